@@ -61,7 +61,7 @@ static int find_bridge(char *path, size_t size, struct error *error)
 	}
 	return error_set(error, ERROR_DEVICE,
 	                 "xrt: there is no " XRT_BRIDGE_PROGRAM " in %s, nor in " FPGAUGE_LIBEXEC_FROM_BIN
-	                 " from there",
+	                 " from there; the package fpgauge-xrt has it",
 	                 program);
 }
 

@@ -43,6 +43,11 @@ struct benchmark {
 
 	struct extent (*extent)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 
+	/* Instead of what extent() expects, for a device of which something is known, and that loses frames at line
+	 * rate. NULL: extent() says it. */
+	struct effort (*expected)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+	                          const struct glimpse *glimpse);
+
 	/* The longest that a trial may send. */
 	double (*longest_trial_s)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 
@@ -71,6 +76,10 @@ static inline const char *benchmark_name(const struct benchmark *benchmark)
 {
 	return benchmark->plan.keys.name;
 }
+
+/* The effort that a test at a frame size will take, by what is known of the device. */
+struct effort benchmark_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                                 const struct glimpse *glimpse);
 
 /* What the row's loss_of_rate says about the test; NULL without one. */
 const struct quantity *benchmark_loss_of_rate(const struct plan_test *test);

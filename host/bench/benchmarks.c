@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of benchmarks. */
 #include <ctype.h>
+#include <math.h>
 #include <string.h>
 
 #include "host/base/text.h"
@@ -80,6 +81,19 @@ const struct benchmark *benchmark_of(const struct plan_test *test)
 	const char *member = (const char *)test->benchmark;
 
 	return (const struct benchmark *)(const void *)(member - offsetof(struct benchmark, plan));
+}
+
+struct effort benchmark_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                                 const struct glimpse *glimpse)
+{
+	const struct benchmark *benchmark = benchmark_of(test);
+	const struct extent extent = benchmark->extent(test, frame_octets, link_bps);
+
+	if (!glimpse->known)
+		return extent.expected;
+	if (isinf(glimpse->lossy_after_s))
+		return extent.least;
+	return benchmark->expected ? benchmark->expected(test, frame_octets, link_bps, glimpse) : extent.expected;
 }
 
 const struct quantity *benchmark_loss_of_rate(const struct plan_test *test)

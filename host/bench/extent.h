@@ -18,10 +18,18 @@ struct effort {
 /* most: INFINITY where the device alone decides. */
 struct extent {
 	struct effort least, most;
-	struct effort expected; /* for a typical search; a lower bound where open is set */
+	struct effort expected; /* for a typical search, when nothing is known of the device; a lower bound where open
+	                           is set */
 	bool open;              /* the device alone decides */
 	/* What a reader must know about least and most, printed after them on their line; NULL: nothing. */
 	const char *least_remark, *most_remark;
+};
+
+/* What short trials at line rate showed of the device. */
+struct glimpse {
+	bool known;
+	double lossy_after_s; /* a trial this long lost frames; INFINITY: none did */
+	double passed;        /* the share of the frames that came out of the longest one */
 };
 
 double extent_seconds(uint64_t ns);

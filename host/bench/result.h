@@ -43,6 +43,9 @@ void result_latency(json_t *result, const struct session *session, const struct 
 void result_latency_of(json_t *result, const struct session *session, const struct latency_stats *latency,
                        const struct latency_spread *spread);
 void result_latency_unknown(json_t *result); /* no trial settled the result */
+/* From these, pdv_mean_ns, pdv_p99_9_ns and pdv_max_ns: the PDV of a frame is its latency less the smallest one (RFC
+ * 5481 section 4.2). */
+void result_variation(json_t *result);
 
 enum { RESULT_FOREIGN_TEXT = 256 };
 

@@ -61,3 +61,19 @@ void result_latency_unknown(json_t *result)
 		result_number(result, PERCENTILES[i].key, NAN);
 	json_object_set_new(result, "latency_histogram", json_array());
 }
+
+void result_variation(json_t *result)
+{
+	static const struct {
+		const char *key, *of;
+	} VALUES[] = {{"pdv_mean_ns", "latency_mean_ns"},
+	              {"pdv_p99_9_ns", "latency_p99_9_ns"},
+	              {"pdv_max_ns", "latency_max_ns"}};
+	const double least = result_get(result, "latency_min_ns");
+
+	for (size_t i = 0; i < sizeof(VALUES) / sizeof(VALUES[0]); i++) {
+		const double more = result_get(result, VALUES[i].of) - least;
+
+		result_number(result, VALUES[i].key, more < 0 ? 0 : more); /* by rounding */
+	}
+}

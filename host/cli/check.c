@@ -169,8 +169,7 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 	printf("\n");
 	print_extent(test, &extent);
 	if (pace->kind == PACE_MEASURED)
-		printf("     on this machine %s of wall time\n",
-		       wall_time_text(wall_time_of_test(pace, test, link_bps)).text);
+		printf("     on this machine %s\n", wall_time_text(wall_time_of_test(pace, test, link_bps)).text);
 	return extent;
 }
 
@@ -184,7 +183,7 @@ static void print_pace(const struct setup *setup, const struct pace *pace)
 		slowest = fmax(slowest, pace->sizes[i].sending_s);
 	switch (pace->kind) {
 	case PACE_MEASURED:
-		printf("  On this machine: %s of wall time, as measured just now: a second of line rate takes %s\n",
+		printf("  On this machine: %s, as measured just now: a second of line rate takes %s\n",
 		       wall_time_text(time).text, format_time(slowest).text);
 		break;
 	case PACE_DEVICE:

@@ -26,7 +26,10 @@ static const struct command {
          "resume DB [--recorded-plan] [--allow-command] [REPORT]... [--events FILE] [--trial-log[=FILE]] [--quiet]",
          "Continue a run that died or was stopped", command_resume},
         {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
-        {"compare", "compare BASE NEW [--tolerance PERCENT] [--json FILE] [--quiet]",
+        {"compare",
+         "compare BASE NEW | --baseline-dir DIR NEW [--tolerance PERCENT] [--json FILE] [--junit FILE] [--markdown "
+         "FILE] "
+         "[--quiet]",
          "Report what became worse since another run", command_compare},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan; print what would run and how long it takes",
          command_check},

@@ -2,28 +2,28 @@
 /* fpgauge compare: compares a run with an earlier one, for CI. */
 #include "host/compare/compare.h"
 
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "host/base/quantity.h"
+#include "host/cli/baseline.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
-#include "host/report/load.h"
 #include "host/report/report.h"
-#include "host/schema/check.h"
+#include "host/report/value.h"
 
-static const char DOC[] = "Compares each result of BASE with the same result in NEW.\v"
-                          "Both are run files, or JSON that --json wrote. Throughput, bursts and latency are compared. "
-                          "A result is worse if the "
-                          "change exceeds the tolerance, a step of the search, and what chance explains: by Welch's t "
-                          "test if values were "
-                          "measured repeatedly, else by how much trials of one device usually differ. Results that are "
-                          "missing or invalid in "
-                          "NEW, or were requested differently there, fail too. The exit code is 1 if any result is "
-                          "worse or fails, or if nothing "
-                          "could be compared.";
+static const char DOC[] =
+        "Compares each result of BASE with the same result in NEW.\v"
+        "Both are run files, or JSON that --json wrote. With --baseline-dir, BASE is the last run file in DIR that is "
+        "complete, valid, within its limits and of the same plan. Throughput, bursts and latency are compared. "
+        "A result is worse if the "
+        "change exceeds the tolerance, a step of the search, and what chance explains: by Welch's t "
+        "test if values were "
+        "measured repeatedly, else by how much trials of one device usually differ. Results that are "
+        "missing or invalid in "
+        "NEW, or were requested differently there, fail too. The exit code is 1 if any result is "
+        "worse or fails, or if nothing "
+        "could be compared.";
 
 static const char DEFAULT_TOLERANCE[] = "1%";
 
@@ -39,76 +39,83 @@ static int read_tolerance(const char *text, double *ratio, struct error *error)
 	return 0;
 }
 
-static int check_schema(const char *path, const json_t *report, struct error *error)
+/* What --baseline-dir took, and what not. */
+static void print_baseline(const json_t *said, FILE *out)
 {
-	const json_t *schema = json_object_get(report, "schema");
-	const json_int_t number = json_integer_value(schema); /* 0: none */
-	char *says;
+	json_t *shown = value_printable(said);
+	const json_t *one;
+	size_t i;
 
-	if (number >= REPORT_SCHEMA_OLDEST && number <= REPORT_SCHEMA)
-		return 0;
-	says = schema ? json_dumps(schema, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-	error_set(error, ERROR_PLAN,
-	          "%s: schema is %.40s; this program (fpgauge " FPGAUGE_VERSION ") reads schemas %d to %d", path,
-	          says ? says : "not there", REPORT_SCHEMA_OLDEST, REPORT_SCHEMA);
-	free(says);
-	return ERROR_PLAN;
+	if (json_is_string(json_object_get(shown, "path")))
+		fprintf(out, "Baseline: %s, of %s\n", value_string(shown, "path"), value_string(shown, "started"));
+	json_array_foreach(json_object_get(shown, "passed_over"), i, one)
+	        fprintf(out, "  not %s: %s\n", value_string(one, "path"), value_string(one, "why"));
+	fputc('\n', out);
+	json_decref(shown);
 }
 
-static int load_json(const char *path, json_t **report, struct error *error)
+static bool is_stdout(const char *path)
 {
-	json_error_t where;
-	int result;
+	return path && !strcmp(path, "-");
+}
 
-	*report = json_load_file(path, JSON_REJECT_DUPLICATES, &where);
-	if (!*report)
-		return error_set(error, ERROR_PLAN, "%s:%d: neither a run file nor JSON: %s", path, where.line,
-		                 where.text);
-	if (!json_is_array(json_object_get(*report, "results")))
-		result = error_set(error, ERROR_PLAN, "%s: is JSON, but not of fpgauge: it has no list of results",
-		                   path);
-	else
-		result = check_schema(path, *report, error);
-	if (result == 0)
-		result = schema_check_report(*report, path, error);
-	if (result) {
-		json_decref(*report);
-		*report = NULL;
-	}
+static bool is_silent(const struct options *options)
+{
+	return options->quiet || is_stdout(options->json_path) || is_stdout(options->junit_path) ||
+	       is_stdout(options->markdown_path);
+}
+
+static int check_outputs(const struct options *options, struct error *error)
+{
+	int result = options->json_path ? report_json_check(options->json_path, error) : 0;
+
+	if (!result && options->junit_path)
+		result = compare_junit_check(options->junit_path, error);
+	if (!result && options->markdown_path)
+		result = compare_markdown_check(options->markdown_path, error);
 	return result;
 }
 
-static int load(const char *path, json_t **report, struct error *error)
+static int write_outputs(const struct options *options, const json_t *comparison, const json_t *new,
+                         struct error *error)
 {
-	static const char MAGIC[] = "SQLite format 3"; /* and the NUL after it */
-	FILE *file = fopen(path, "re");
-	char begin[sizeof(MAGIC)] = "";
-	struct store *store;
-	size_t got;
+	int result = 0;
+
+	if (!is_silent(options))
+		compare_table(comparison, stdout);
+	if (options->json_path)
+		result = report_json(comparison, options->json_path, error);
+	if (!result && options->junit_path)
+		result = compare_junit(comparison, new, options->junit_path, error);
+	if (!result && options->markdown_path)
+		result = compare_markdown(comparison, options->markdown_path, error);
+	return result;
+}
+
+/* base, new: the reports. said: of --baseline-dir; NULL: BASE was named. */
+static int load_both(const struct options *options, json_t **base, json_t **new, json_t **said, struct error *error)
+{
 	int result;
 
-	*report = NULL;
-	if (!file)
-		return error_set(error, ERROR_PLAN, "%s: cannot be read: %s", path, strerror(errno));
-	got = fread(begin, 1, sizeof(begin), file);
-	fclose(file);
-	if (got != sizeof(begin) || memcmp(begin, MAGIC, sizeof(begin)) != 0)
-		return load_json(path, report, error);
-	result = store_open(path, STORE_REPORT, &store, error);
+	if (!options->baseline_dir) {
+		result = baseline_load(options->base_path, base, error);
+		return result ? result : baseline_load(options->new_path, new, error);
+	}
+	result = baseline_load(options->new_path, new, error);
 	if (!result)
-		result = report_load(store, report, error);
-	store_close(store);
+		result = baseline_find(options->baseline_dir, options->new_path, *new, base, said, error);
+	if (*said && !is_silent(options))
+		print_baseline(*said, stdout);
 	return result;
 }
 
 static int compare(const struct options *options, double tolerance, bool *passes, struct error *error)
 {
-	bool on_stdout = options->json_path && !strcmp(options->json_path, "-");
-	json_t *base = NULL, *new = NULL, *comparison = NULL;
-	int result = load(options->base_path, &base, error);
+	json_t *base = NULL, *new = NULL, *said = NULL, *comparison = NULL;
+	int result = check_outputs(options, error);
 
 	if (!result)
-		result = load(options->new_path, &new, error);
+		result = load_both(options, &base, &new, &said, error);
 	if (!result) {
 		comparison = compare_reports(base, new, tolerance);
 		if (!comparison)
@@ -116,14 +123,14 @@ static int compare(const struct options *options, double tolerance, bool *passes
 	}
 	if (comparison) {
 		*passes = compare_passes(comparison);
-		if (!options->quiet && !on_stdout)
-			compare_table(comparison, stdout);
-		if (options->json_path)
-			result = report_json(comparison, options->json_path, error);
+		if (said)
+			json_object_set(comparison, "baseline", said);
+		result = write_outputs(options, comparison, new, error);
 	}
 	if (!result && (fflush(stdout) || ferror(stdout)))
 		result = error_set(error, ERROR_PLAN, "standard output cannot be written");
 	json_decref(comparison);
+	json_decref(said);
 	json_decref(new);
 	json_decref(base);
 	return result;

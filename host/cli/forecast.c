@@ -72,9 +72,18 @@ static double size_left_s(const struct forecast *forecast, const struct bench_pr
 	return isnan(left_s) ? -1 : left_s;
 }
 
+static double rest_of_size_s(const struct forecast *forecast, const struct plan_test *test, uint32_t frame_octets)
+{
+	const struct glimpse glimpse = pace_glimpse(forecast->pace, test, frame_octets);
+	const struct effort effort = benchmark_expected(test, frame_octets, forecast->tester->info.link_bps, &glimpse);
+
+	return pace_wall_s(forecast->pace, test, frame_octets, &effort);
+}
+
 /* Tests and sizes after this one; NAN when not known. */
 static double rest_s(const struct forecast *forecast, const struct bench_progress *now, bool *at_least)
 {
+	const uint64_t link_bps = forecast->tester->info.link_bps;
 	double sum_s = 0;
 	bool behind = false;
 
@@ -83,15 +92,12 @@ static double rest_s(const struct forecast *forecast, const struct bench_progres
 
 		for (size_t j = 0; j < plan_runs(test) * test->frame_size_count; j++) {
 			const uint32_t frame_octets = test->frame_sizes[j % test->frame_size_count];
-			struct extent extent;
-
 			if (!behind) {
 				behind = j / test->frame_size_count == now->run && frame_octets == now->frame_octets;
 				continue;
 			}
-			extent = benchmark_of(test)->extent(test, frame_octets, forecast->tester->info.link_bps);
-			sum_s += pace_wall_s(forecast->pace, test, frame_octets, &extent.expected);
-			*at_least |= extent.open;
+			sum_s += rest_of_size_s(forecast, test, frame_octets);
+			*at_least |= benchmark_of(test)->extent(test, frame_octets, link_bps).open;
 		}
 	}
 	return sum_s;

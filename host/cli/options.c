@@ -17,10 +17,13 @@ enum {
 	KEY_CSV,
 	KEY_JUNIT,
 	KEY_HTML,
+	KEY_PDF,
 	KEY_EVENTS,
 	KEY_RECORDED_PLAN,
 	KEY_ALLOW_COMMAND,
 	KEY_TOLERANCE,
+	KEY_BASELINE_DIR,
+	KEY_MARKDOWN,
 	KEY_EXTERNAL,
 	KEY_DURATION,
 	KEY_CALIBRATION,
@@ -78,8 +81,19 @@ static const struct {
          {"csv", KEY_CSV, "DIR", 0, "Write one CSV file per test, and of ports and flows, into DIR", 0}},
         {RUN | RESUME | REPORT,
          {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML, one test case per result, for a CI server", 0}},
+        {COMPARE,
+         {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML, one test case per value, for a CI server", 0}},
+        {COMPARE,
+         {"markdown", KEY_MARKDOWN, "FILE", 0,
+          "Write FILE as a short Markdown text, for the comment on a merge request", 0}},
+        {COMPARE,
+         {"baseline-dir", KEY_BASELINE_DIR, "DIR", 0,
+          "In place of BASE: the last good run of the same plan among the run files of DIR", 0}},
         {RUN | RESUME | REPORT,
          {"html", KEY_HTML, "FILE", 0, "Write FILE as one self-contained HTML page with charts; uses gnuplot", 0}},
+        {RUN | RESUME | REPORT,
+         {"pdf", KEY_PDF, "FILE", 0,
+          "Write the same page as PDF, as Chromium or WeasyPrint prints it, whichever is installed", 0}},
         {RUN | RESUME,
          {"events", KEY_EVENTS, "FILE", 0,
           "Append events to FILE, one JSON object per line: every second, every trial, every result", 0}},
@@ -209,13 +223,26 @@ static void check_plan(const struct parsing *parsing, const struct argp_state *s
 		argp_error(state, "--preset %s: --device must be given: `fpgauge devices` lists them", name);
 }
 
+/* With a folder of baselines, the one argument is NEW. */
+static void check_compare(struct options *options, const struct argp_state *state)
+{
+	if (!options->baseline_dir && !options->new_path)
+		argp_error(state, "two run files must be given, BASE and NEW; or NEW and --baseline-dir DIR");
+	if (options->baseline_dir && (!options->base_path || options->new_path))
+		argp_error(state, "with --baseline-dir, one run file must be given, NEW");
+	if (!options->baseline_dir)
+		return;
+	options->new_path = options->base_path;
+	options->base_path = NULL;
+}
+
 static void check_arguments(const struct parsing *parsing, const struct argp_state *state)
 {
 	const struct options *options = parsing->options;
 	if (parsing->user == OPTIONS_RUN || parsing->user == OPTIONS_CHECK)
 		check_plan(parsing, state);
-	if (parsing->user == OPTIONS_COMPARE && !options->new_path)
-		argp_error(state, "two run files must be given, BASE and NEW");
+	if (parsing->user == OPTIONS_COMPARE)
+		check_compare(parsing->options, state);
 	if (options->names && options->json_path)
 		argp_error(state, "--names: cannot be combined with --json, which has the names");
 	if (options->calibration_path && !options->external)
@@ -267,8 +294,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_HTML:
 		set_once(&options->html_path, "html", argument, state);
 		return 0;
+	case KEY_PDF:
+		set_once(&options->pdf_path, "pdf", argument, state);
+		return 0;
 	case KEY_EVENTS:
 		set_once(&options->events_path, "events", argument, state);
+		return 0;
+	case KEY_BASELINE_DIR:
+		set_once(&options->baseline_dir, "baseline-dir", argument, state);
+		return 0;
+	case KEY_MARKDOWN:
+		set_once(&options->markdown_path, "markdown", argument, state);
 		return 0;
 	case KEY_TOLERANCE:
 		set_once(&options->tolerance, "tolerance", argument, state);

@@ -19,13 +19,14 @@ enum option_user {
 };
 
 struct options {
-	const char *plan_path;            /* run, check; NULL with a preset */
-	const struct preset *preset;      /* run, check; NULL with a plan file */
-	const char *base_path, *new_path; /* compare */
-	const char **overrides;           /* of --set, in order */
+	const char *plan_path;                    /* run, check; NULL with a preset */
+	const struct preset *preset;              /* run, check; NULL with a plan file */
+	const char *base_path, *new_path;         /* compare; base_path NULL with baseline_dir */
+	const char *baseline_dir, *markdown_path; /* compare; NULL: none */
+	const char **overrides;                   /* of --set, in order */
 	size_t override_count;
 	const char *db_path; /* run: NULL for a dated name; resume, report: the argument */
-	const char *json_path, *csv_path, *junit_path, *html_path; /* NULL: none */
+	const char *json_path, *csv_path, *junit_path, *html_path, *pdf_path; /* NULL: none */
 	const char *events_path;
 	const char *trial_log_path;   /* NULL: as the plan says; "-" is standard error */
 	const char *tolerance;        /* compare; as written */

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "host/report/html/report_html.h"
+#include "host/report/html/report_pdf.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
 
@@ -17,7 +18,8 @@ static bool stdout_is_taken(const struct options *options)
 {
 	return (options->json_path && !strcmp(options->json_path, "-")) ||
 	       (options->junit_path && !strcmp(options->junit_path, "-")) ||
-	       (options->html_path && !strcmp(options->html_path, "-"));
+	       (options->html_path && !strcmp(options->html_path, "-")) ||
+	       (options->pdf_path && !strcmp(options->pdf_path, "-"));
 }
 
 /* If it was closed at the start (main.c), the report would be lost after hours of trials. */
@@ -47,6 +49,8 @@ int outputs_check(const struct options *options, struct error *error)
 		result = report_junit_check(options->junit_path, error);
 	if (!result && options->html_path)
 		result = report_html_check(options->html_path, error);
+	if (!result && options->pdf_path)
+		result = report_pdf_check(options->pdf_path, error);
 	return result;
 }
 
@@ -98,6 +102,8 @@ int outputs_write(const struct options *options, struct store *store, bool *pass
 		note(&result, report_junit(report, store, options->junit_path, &latest), error, &latest);
 	if (options->html_path)
 		note(&result, report_html(report, store, options->html_path, &latest), error, &latest);
+	if (options->pdf_path)
+		note(&result, report_pdf(report, store, options->pdf_path, &latest), error, &latest);
 	if (!result && (fflush(stdout) || ferror(stdout)))
 		result = error_set(error, ERROR_PLAN, "standard output cannot be written");
 	json_decref(report);

@@ -34,6 +34,13 @@ const struct pace_size *pace_find(const struct pace *pace, bool bidirectional, u
 	return nearest;
 }
 
+struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets)
+{
+	const struct pace_size *size = pace_find(pace, test->shape.bidirectional, frame_octets);
+
+	return size ? size->glimpse : (struct glimpse){.known = false};
+}
+
 double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
                    const struct effort *effort)
 {

@@ -20,6 +20,7 @@ struct pace_size {
 	bool bidirectional;
 	double trial_s;   /* of any trial, however short */
 	double sending_s; /* per second of sending */
+	struct glimpse glimpse;
 };
 
 struct pace {
@@ -36,6 +37,9 @@ void pace_free(struct pace *pace);
 
 /* The pace of a frame size and a direction; if that was not measured, the last one that was. NULL if there is none. */
 const struct pace_size *pace_find(const struct pace *pace, bool bidirectional, uint32_t frame_octets);
+
+/* What was seen of the device at a frame size, or at another. */
+struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets);
 
 /* Wall seconds of that effort; NAN when not known, INFINITY when it has no bound. */
 double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,

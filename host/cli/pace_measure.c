@@ -21,8 +21,9 @@ enum { MOST_DESTINATIONS = 16 };
 static const double FIRST_TRIAL_S = 16e-6; /* of device time */
 /* Of wall time, for each pair of ports: 16 ports take 8 times as long to get to where a twin jumps. */
 static const double ENOUGH_S = 0.01;
-static const double ENOUGH_ALL_S = 0.5; /* after it, other sizes take the last one's pace */
-static const double LONGEST_WAIT_S = 1; /* of device time */
+static const double ENOUGH_ALL_S = 0.5;       /* after it, other sizes take the last one's pace */
+static const double WORTH = 10, DEEPEST = 32; /* times a trial; times ENOUGH_S */
+static const double LONGEST_WAIT_S = 1;       /* of device time */
 static const uint64_t DRAIN_NS = 100000;
 static const double LEAST_PART = 0.1; /* of wall time */
 static const double SLOW = 30;        /* wall seconds per second of sending */
@@ -112,8 +113,17 @@ struct sample {
 	uint64_t thousandths;
 };
 
+/* Trials become longer, so the last one is the longest. */
+static void look(struct glimpse *glimpse, const struct trial_result *result, double sending_s)
+{
+	glimpse->known = true;
+	glimpse->passed = 1 - (double)result->lost_frames / (double)result->offered_frames;
+	if (result->lost_frames)
+		glimpse->lossy_after_s = fmin(glimpse->lossy_after_s, sending_s);
+}
+
 static int wall_of_trial(const struct measuring *measuring, const struct sample *sample, double sending_s,
-                         double *wall_s, struct error *error)
+                         double *wall_s, struct glimpse *glimpse, struct error *error)
 {
 	uint64_t link_bps = measuring->tester->info.link_bps;
 	struct trial_request request = {
@@ -134,7 +144,22 @@ static int wall_of_trial(const struct measuring *measuring, const struct sample 
 		request.shape.addresses = MOST_DESTINATIONS;
 	status = tester_run(measuring->tester, &request, &result, error);
 	*wall_s = passed_s(since);
+	if (status == 0 && result.offered_frames > 0)
+		look(glimpse, &result, sending_s);
 	return status;
+}
+
+/* The last trial stands out, and the longest of the plan takes little more than it if extrapolated, or too long to be
+ * tried. A twin that has to play the beginning of a trial may jump over the rest: only a longer trial shows it. */
+static bool is_enough(const struct measuring *measuring, const double *sending_s, const double *wall_s, size_t count,
+                      double longest_s)
+{
+	const double last_s = wall_s[count - 1], per_s = last_s / sending_s[count - 1];
+
+	if (last_s < measuring->enough_s)
+		return false;
+	return per_s > SLOW || per_s * longest_s < WORTH * last_s || last_s * GROWTH > measuring->enough_s * DEEPEST ||
+	       clock_s() > measuring->until_s;
 }
 
 static int measure_load(const struct measuring *measuring, const struct sample *sample, struct pace_size *size,
@@ -144,15 +169,16 @@ static int measure_load(const struct measuring *measuring, const struct sample *
 	double longest_s = benchmark_of(sample->test)->longest_trial_s(sample->test, sample->frame_octets, link_bps);
 	double line_fps = rate_fps(plan_max_rate(sample->test, sample->frame_octets, link_bps));
 	double sending_s[MAX_STEPS], wall_s[MAX_STEPS], next_s = fmax(FIRST_TRIAL_S, FIRST_FRAMES / line_fps);
+	struct glimpse glimpse = {.lossy_after_s = INFINITY};
 	size_t count = 0;
 	/* The first trial of a size has headers to write, and finds nothing in the caches. */
-	int status = wall_of_trial(measuring, sample, next_s, wall_s, error);
+	int status = wall_of_trial(measuring, sample, next_s, wall_s, &glimpse, error);
 
 	while (status == 0 && count < MAX_STEPS) {
 		sending_s[count] = fmin(next_s, longest_s);
-		status = wall_of_trial(measuring, sample, sending_s[count], &wall_s[count], error);
+		status = wall_of_trial(measuring, sample, sending_s[count], &wall_s[count], &glimpse, error);
 		count++;
-		if (next_s >= longest_s || (count > 1 && wall_s[count - 1] >= measuring->enough_s))
+		if (next_s >= longest_s || (count > 1 && is_enough(measuring, sending_s, wall_s, count, longest_s)))
 			break;
 		next_s *= GROWTH;
 	}
@@ -161,11 +187,12 @@ static int measure_load(const struct measuring *measuring, const struct sample *
 	for (size_t i = count > 1 ? count - 2 : 0; status == 0 && i < count; i++) {
 		double again_s;
 
-		status = wall_of_trial(measuring, sample, sending_s[i], &again_s, error);
+		status = wall_of_trial(measuring, sample, sending_s[i], &again_s, &glimpse, error);
 		wall_s[i] = fmin(wall_s[i], again_s);
 	}
 	if (status == 0)
 		*size = pace_through(sending_s, wall_s, count);
+	size->glimpse = glimpse;
 	return status;
 }
 
@@ -182,6 +209,8 @@ static int measure_size(const struct measuring *measuring, const struct plan_tes
 
 		status = measure_load(measuring, &sample, &one, error);
 		if (status == 0) {
+			if (i == 0)
+				size->glimpse = one.glimpse;
 			size->trial_s = fmax(size->trial_s, one.trial_s);
 			size->sending_s = fmax(size->sending_s, one.sending_s);
 		}

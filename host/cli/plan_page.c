@@ -68,6 +68,8 @@ void plan_page_print(FILE *out)
 	fprintf(out, "\n");
 	print_set(out, &PLAN_LINK_KEYS);
 	fprintf(out, "\n");
+	print_set(out, &PLAN_INFO_KEYS);
+	fprintf(out, "\n");
 	print_set(out, &PLAN_TRAFFIC_KEYS);
 	print_family(out, &BENCHMARK_KEYS);
 	fprintf(out, "\n");

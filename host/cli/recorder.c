@@ -220,7 +220,7 @@ static void say_wall_time(const struct store *store, const struct setup *setup, 
 
 	if (store_trial_count(store) || (pace->kind != PACE_MEASURED && pace->kind != PACE_DEVICE))
 		return;
-	outputs_say(options, "On this machine: %s of wall time\n",
+	outputs_say(options, "On this machine: %s\n",
 	            wall_time_text(wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps)).text);
 	snprintf(name, sizeof(name), "fpgauge %s", command);
 	wall_time_warn(options, setup, pace, name);

@@ -9,21 +9,14 @@
 static const char *unit_of(const struct metric *metric)
 {
 	static const char *const NAMES[] = {
-	        [METRIC_TEXT] = "text",
-	        [METRIC_YES_NO] = "true, false",
-	        [METRIC_NUMBER] = "number",
-	        [METRIC_RATIO] = "ratio",
-	        [METRIC_PERCENT] = "%",
-	        [METRIC_FPS] = "frames/s",
-	        [METRIC_S] = "s",
-	        [METRIC_NS] = "ns",
-	        [METRIC_FRAMES] = "frames",
-	        [METRIC_OCTETS] = "octets",
-	        [METRIC_FRAMES_LIST] = "list",
-	        [METRIC_NS_LIST] = "list",
-	        [METRIC_S_LIST] = "list",
-	        [METRIC_NUMBERS] = "list",
-	        [METRIC_LIST] = "list",
+	        [METRIC_TEXT] = "text",     [METRIC_YES_NO] = "true, false",
+	        [METRIC_NUMBER] = "number", [METRIC_RATIO] = "ratio",
+	        [METRIC_PERCENT] = "%",     [METRIC_FPS] = "frames/s",
+	        [METRIC_GBPS] = "Gb/s",     [METRIC_S] = "s",
+	        [METRIC_NS] = "ns",         [METRIC_FRAMES] = "frames",
+	        [METRIC_OCTETS] = "octets", [METRIC_FRAMES_LIST] = "list",
+	        [METRIC_NS_LIST] = "list",  [METRIC_S_LIST] = "list",
+	        [METRIC_NUMBERS] = "list",  [METRIC_LIST] = "list",
 	        [METRIC_OBJECT] = "object",
 	};
 

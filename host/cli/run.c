@@ -75,13 +75,30 @@ static struct store_requirement *plan_requirements(const struct plan *plan, size
 	return list;
 }
 
+/* What the plan says about the run. */
+static struct store_info *plan_infos(const struct plan *plan, size_t *count)
+{
+	struct store_info *list, one;
+	size_t most = 0;
+
+	*count = 0;
+	while (plan_info_at(plan, most, &one.key, &one.text))
+		most++;
+	list = calloc(most + 1, sizeof(*list));
+	for (size_t i = 0; list && plan_info_at(plan, i, &one.key, &one.text); i++)
+		if (one.text)
+			list[(*count)++] = one;
+	return list;
+}
+
 static int create_store(const struct options *options, const struct setup *setup, struct store **store,
                         struct error *error)
 {
 	const struct plan *plan = setup->plan;
-	size_t requirement_count;
+	size_t requirement_count, info_count;
 	struct store_requirement *requirements = plan_requirements(plan, &requirement_count);
 	struct store_plan_file *files = plan_files(plan);
+	struct store_info *info = plan_infos(plan, &info_count);
 	char *dated = options->db_path ? NULL : dated_name();
 	char *description = describe_tester(setup), *views = sql_views();
 	char *calibration =
@@ -95,6 +112,8 @@ static int create_store(const struct options *options, const struct setup *setup
 	                        .file_count = plan->file_count,
 	                        .requirements = requirements,
 	                        .requirement_count = requirement_count,
+	                        .info = info,
+	                        .info_count = info_count,
 	                        .tester = description,
 	                        .calibration = calibration,
 	                        .has_device = setup->device != NULL,
@@ -104,12 +123,13 @@ static int create_store(const struct options *options, const struct setup *setup
 	if (setup->device)
 		run.device = *device_identity(setup->device);
 	*store = NULL;
-	if (!requirements || !files || !path || !description || !views || (setup->calibration && !calibration))
+	if (!requirements || !files || !info || !path || !description || !views || (setup->calibration && !calibration))
 		result = error_set(error, ERROR_INTERNAL, "out of memory");
 	else
 		result = store_create(path, &run, views, store, error);
 	free(requirements);
 	free(files);
+	free(info);
 	free(dated);
 	free(calibration);
 	free(description);

@@ -67,7 +67,7 @@ void wall_time_warn(const struct options *options, const struct setup *setup, co
 	/* If there is no upper bound, only the lower one is known. */
 	if (pace->kind != PACE_MEASURED || (isinf(time.most_s) ? time.least_s : time.most_s) <= LONG_S)
 		return;
-	fprintf(stderr, "%s: warning: this may take long: %s (h:mm:ss) of wall time on this machine", command,
+	fprintf(stderr, "%s: warning: this may take long: %s (h:mm:ss) on this machine", command,
 	        wall_time_text(time).text);
 	if (wall_time_shorten(options, setup, pace, settings, sizeof(settings), &shorter))
 		fprintf(stderr, "; %s with %s", wall_time_text(shorter).text, settings);

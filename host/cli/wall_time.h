@@ -5,19 +5,20 @@
 
 #include "host/cli/pace.h"
 
-/* Wall seconds. most: INFINITY without a bound; both NAN when it is not known. */
+/* Wall seconds. expected: for a device that loses frames at line rate if this one did when it was measured, and a
+ * search of usual length. most: INFINITY without a bound. All are NAN when they are not known. */
 struct wall_time {
-	double least_s, most_s;
+	double least_s, expected_s, most_s;
 };
 
 struct wall_time wall_time_of_test(const struct pace *pace, const struct plan_test *test, uint64_t link_bps);
 struct wall_time wall_time_of_plan(const struct pace *pace, const struct plan *plan, uint64_t link_bps);
 
 struct wall_time_text {
-	char text[160];
+	char text[256];
 };
 
-/* "about 3:24:00 to 37:24:00", "about 3:24:00 or more". */
+/* "about 4:10:00 of wall time (3:24:00 to 37:24:00)", "about 4:10:00 of wall time (3:24:00 or more)". */
 struct wall_time_text wall_time_text(struct wall_time time);
 
 /* Settings for --set that bring the plan down to a minute or so: "--set run[0].trial_duration=2ms", for every test that

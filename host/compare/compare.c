@@ -372,10 +372,20 @@ static json_t *conclusion(const struct comparison *comparison, size_t judged, si
 	                    judged < results ? "; of the others BASE has no valid result" : "");
 }
 
+static const char *const FAILED[] = {"worse", "missing", "invalid", "differs", NULL};
+
+bool compare_row_fails(const json_t *row)
+{
+	for (const char *const *verdict = FAILED; *verdict; verdict++) {
+		if (!strcmp(value_string(row, "verdict"), *verdict))
+			return true;
+	}
+	return false;
+}
+
 json_t *compare_reports(const json_t *base, const json_t *new, double tolerance)
 {
 	static const char *const JUDGED[] = {"same", "better", "worse", NULL};
-	static const char *const FAILED[] = {"worse", "missing", "invalid", "differs", NULL};
 	struct comparison comparison = {.base = json_object_get(base, "results"),
 	                                .new = json_object_get(new, "results"),
 	                                .list = json_array(),

@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "host/base/error.h"
+
 /* The comparison as an object (docs/results.md, "Comparisons"): every result of `base` against those of `new` that
  * measured the same thing, asked for in the same way. tolerance: a change for the worse is accepted up to this ratio.
  * NULL when out of memory. */
@@ -16,5 +18,21 @@ json_t *compare_reports(const json_t *base, const json_t *new, double tolerance)
 bool compare_passes(const json_t *comparison);
 
 void compare_table(const json_t *comparison, FILE *out);
+
+/* For a CI server: one case per value (docs/junit.xsd). new: the report that was compared. */
+int compare_junit(const json_t *comparison, const json_t *new, const char *path, struct error *error);
+int compare_junit_check(const char *path, struct error *error);
+
+/* For the comment on a merge request: the verdict, and the values that are not the same. */
+int compare_markdown(const json_t *comparison, const char *path, struct error *error);
+int compare_markdown_check(const char *path, struct error *error);
+
+/* Whether a value of the comparison makes it fail. */
+bool compare_row_fails(const json_t *row);
+
+/* Whether a run can be the baseline of another one: complete, every result valid and within the limits of its plan, and
+ * of the same plan. These are the same plan: the same tester and link; `info` names the same device under test, where
+ * both name one; every result of each was asked for in the same way in the other. Else, why it cannot be. */
+bool compare_is_baseline(const json_t *base, const json_t *new, char *why, size_t size);
 
 #endif

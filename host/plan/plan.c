@@ -28,6 +28,26 @@ static int read_link(struct plan_private *owner, const struct node *group, struc
 	return result ? result : plan_settings_read(&PLAN_LINK_KEYS, "link.", group, &owner->plan, error);
 }
 
+static int read_info(struct plan_private *owner, const struct node *group, struct error *error)
+{
+	int result = plan_require_group(group, "info", error);
+
+	return result ? result : plan_settings_read(&PLAN_INFO_KEYS, "info.", group, &owner->plan.info, error);
+}
+
+bool plan_info_at(const struct plan *plan, size_t index, const char **key, const char **text)
+{
+	const struct key_slice *slice = PLAN_INFO_KEYS.slices[0];
+
+	if (index >= slice->count)
+		return false;
+	*key = slice->keys[index].name;
+	memcpy(text, (const char *)&plan->info + slice->keys[index].value.offset, sizeof(*text));
+	if (*text && !**text)
+		*text = NULL;
+	return true;
+}
+
 /* The benchmark determines what the other keys mean, so it is read first. */
 static int read_benchmark(const struct key_family *benchmarks, struct plan_test *test, const struct node *group,
                           struct error *error)
@@ -112,23 +132,24 @@ static int read_tree(struct plan_private *owner, struct error *error)
 	const struct node *root = owner->root;
 	const struct node *device = node_child(root, "device"), *link = node_child(root, "link");
 	const struct node *dut = node_child(root, "dut"), *run = node_child(root, "run");
-	const struct node *trial_log = node_child(root, "trial_log");
+	const struct node *trial_log = node_child(root, "trial_log"), *info = node_child(root, "info");
 
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node *node = root->children[i];
 
 		if (plan_key_check_name(node->name, node, error))
 			return error->code;
-		if (node != device && node != link && node != dut && node != run &&
+		if (node != device && node != link && node != dut && node != run && node != info &&
 		    !plan_key_find(&PLAN_TOP_KEYS, node->name, NULL))
 			return plan_complain(error, node, node->name,
-			                     "unknown key; must be device, link, dut, traffic, run or trial_log");
+			                     "unknown key; must be device, link, dut, info, traffic, run or trial_log");
 	}
 	if (!device || !run)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", owner->plan.path,
 		                 device ? "run" : "device");
 	if ((trial_log && plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &owner->plan, error)) ||
-	    plan_read_device(owner, device, dut, error) || (link && read_link(owner, link, error)))
+	    plan_read_device(owner, device, dut, error) || (link && read_link(owner, link, error)) ||
+	    (info && read_info(owner, info, error)))
 		return error->code;
 	if (owner->plan.exec.command && !owner->plan.link_bps)
 		return error_set(error, ERROR_PLAN,

@@ -39,6 +39,11 @@ struct plan_requirement {
 	double limit;          /* in the unit of the key */
 };
 
+/* Who measured what and where, for the heading of every report: texts of the plan, NULL where it says nothing. */
+struct plan_info {
+	const char *title, *dut, *firmware, *operator_name, *site, *notes;
+};
+
 /* A test. Unset keys have the default of their row in keys_*.c. */
 enum { PLAN_MOST_COUNTS = 16 };
 
@@ -106,6 +111,7 @@ struct plan {
 	struct plan_exec exec;
 	const char *trial_log; /* file that gets one line per trial, "-" for standard error; NULL none */
 	uint64_t link_bps;     /* 0: whatever the device has; never 0 for an external program */
+	struct plan_info info;
 	struct plan_test *tests;
 	size_t test_count;
 };
@@ -149,6 +155,10 @@ int plan_check_with_modifiers(const struct plan_test *test, uint32_t more, struc
 
 /* A load from a plan, in percent of line rate or frames per second, as a rate. */
 struct rate plan_load(const struct quantity *load, struct rate line);
+
+/* The texts of plan->info by position, from 0, with their keys: "title", ... False after the last. *text is NULL where
+ * the plan says nothing, or an empty text. */
+bool plan_info_at(const struct plan *plan, size_t index, const char **key, const char **text);
 
 /* Where an option of plan->device is set: "lab.cfg:4". Belongs to the plan. For complaints by the device. */
 const char *plan_option_place(const struct plan *plan, const char *option_name);

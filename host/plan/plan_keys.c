@@ -13,7 +13,7 @@ static const struct plan_key TOP[] = {
          .doc = "File for one line per trial as it completes: load, duration, loss, class and bounds; \"-\" is "
                 "standard error. --trial-log overrides it; default: none."},
 };
-static const struct key_slice TOP_SLICE = {.heading = "At the top level, next to device, link, dut and run",
+static const struct key_slice TOP_SLICE = {.heading = "At the top level, next to device, link, dut, info and run",
                                            SLICE(TOP)};
 const struct key_set PLAN_TOP_KEYS = {.slices = SLICES(&TOP_SLICE)};
 
@@ -26,6 +26,20 @@ static const struct plan_key LINK[] = {
 };
 static const struct key_slice LINK_SLICE = {.heading = "link = { ... }", SLICE(LINK)};
 const struct key_set PLAN_LINK_KEYS = {.slices = SLICES(&LINK_SLICE)};
+
+#undef SETTINGS
+#define SETTINGS struct plan_info
+
+static const struct plan_key INFO[] = {
+        {.name = "title", .value = TEXT(title), .doc = "Heading of the report."},
+        {.name = "dut", .value = TEXT(dut), .doc = "The device under test: maker, model, serial number."},
+        {.name = "firmware", .value = TEXT(firmware), .doc = "Version of its software."},
+        {.name = "operator", .value = TEXT(operator_name), .doc = "Who measured."},
+        {.name = "site", .value = TEXT(site), .doc = "Where, on which bench."},
+        {.name = "notes", .value = TEXT(notes), .doc = "Anything else that a reader of the report must know."},
+};
+static const struct key_slice INFO_SLICE = {.heading = "info = { ... }", SLICE(INFO)};
+const struct key_set PLAN_INFO_KEYS = {.slices = SLICES(&INFO_SLICE)};
 
 const struct key_set PLAN_GOAL_KEYS = {.slices = SLICES(&KEYS_GOAL)};
 

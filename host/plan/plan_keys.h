@@ -97,6 +97,7 @@ enum plan_backend { BACKEND_SIM, BACKEND_XRT, BACKEND_PCI, BACKEND_EXEC };
 extern const struct key_set PLAN_TOP_KEYS;     /* read into struct plan */
 extern const struct key_family PLAN_BACKENDS;  /* by enum plan_backend; into struct plan */
 extern const struct key_set PLAN_LINK_KEYS;    /* into struct plan */
+extern const struct key_set PLAN_INFO_KEYS;    /* into struct plan_info */
 extern const struct key_set PLAN_TRAFFIC_KEYS; /* into struct traffic_shape */
 extern const struct key_set PLAN_GOAL_KEYS;    /* into struct plan_goal */
 extern const char *const PLAN_SEARCH_NAMES[];  /* by enum plan_search; ends with NULL */

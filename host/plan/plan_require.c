@@ -25,6 +25,7 @@ static const struct {
         [METRIC_NUMBER] = {QUANTITY_PLAIN, 1, "a number"},
         [METRIC_RATIO] = {QUANTITY_PERCENT, 1, "a percentage, such as \"0.1%\""},
         [METRIC_FPS] = {QUANTITY_PLAIN, 1, "a rate in frames a second, such as \"148M\""},
+        [METRIC_GBPS] = {QUANTITY_PLAIN, 1, "a number of Gb/s, such as 38.5"},
         [METRIC_PERCENT] = {QUANTITY_PERCENT, 100, "a percentage, such as \"99.5%\""},
         [METRIC_S] = {QUANTITY_TIME, 1, "a time with its unit, such as \"20us\""},
         [METRIC_NS] = {QUANTITY_TIME, 1e9, "a time with its unit, such as \"20us\""},

@@ -4,6 +4,7 @@
  * result; keys end in their unit, and those of inner objects are prefixed with the name of the object and a dot
  * ("parameters.settle_s"). Null is an empty cell. A list of numbers goes into one cell, separated by blanks. Text that
  * a spreadsheet would take for a formula has an apostrophe in front. */
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,6 +75,37 @@ static int report_sheet(const json_t *report, const char *test, const char *fold
 	return status;
 }
 
+/* What the plan says about the run. */
+static int write_info(FILE *out, const void *what)
+{
+	const char *key;
+	json_t *text;
+
+	fputs("key,text\r\n", out);
+	json_object_foreach((json_t *)(uintptr_t)what, key, text)
+	{
+		csv_text(out, key);
+		fputc(',', out);
+		csv_value(out, text);
+		fputs("\r\n", out);
+	}
+	return ferror(out) ? -1 : 0;
+}
+
+static int report_info(const json_t *info, const char *folder, struct error *error)
+{
+	char *path = NULL;
+	int status;
+
+	if (!info)
+		return 0;
+	if (asprintf(&path, "%s/info.csv", folder) < 0)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	status = output_file("--csv", path, write_info, info, error);
+	free(path);
+	return status;
+}
+
 int report_csv_check(const char *folder, struct error *error)
 {
 	return output_folder("--csv", folder, error);
@@ -86,5 +118,7 @@ int report_csv(const json_t *report, const char *folder, struct error *error)
 
 	for (size_t i = 0; i < BENCHMARK_COUNT && !status; i++)
 		status = report_sheet(report, benchmark_name(BENCHMARKS[i]), folder, error);
+	if (!status)
+		status = report_info(json_object_get(report, "info"), folder, error);
 	return status ? status : csv_rows(report, folder, error);
 }

@@ -99,6 +99,8 @@ static const char *unit_text(const struct metric *metric)
 	switch (metric->unit) {
 	case METRIC_FPS:
 		return ", fps";
+	case METRIC_GBPS:
+		return ", Gb/s";
 	case METRIC_FRAMES:
 	case METRIC_FRAMES_LIST:
 		return ", frames";

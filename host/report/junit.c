@@ -3,7 +3,6 @@
  * invalid, or not as the plan requires, is a failure; a size that the RFC leaves out is skipped. What was measured goes
  * into properties. The elements and attributes, and who reads them: docs/junit.xsd. */
 #include <libxml/xmlwriter.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +12,7 @@
 #include "host/report/part.h"
 #include "host/report/report.h"
 #include "host/report/value.h"
-#include "host/report/xml_text.h"
-
-static const xmlChar *xml(const char *text)
-{
-	return (const xmlChar *)text;
-}
+#include "host/report/xml_write.h"
 
 /* What the suites share. */
 struct junit {
@@ -27,35 +21,6 @@ struct junit {
 	struct store *store; /* NULL: times are not known */
 	unsigned suites;
 };
-
-/* Values come from people, devices and programs, and from other people's run files. */
-static void attribute(xmlTextWriterPtr writer, const char *name, const char *format, ...)
-        __attribute__((format(printf, 3, 4)));
-
-static void attribute(xmlTextWriterPtr writer, const char *name, const char *format, ...)
-{
-	va_list arguments;
-	char *text = NULL, *clean;
-
-	va_start(arguments, format);
-	if (vasprintf(&text, format, arguments) < 0)
-		text = NULL;
-	va_end(arguments);
-	clean = text ? xml_text(text) : NULL;
-	xmlTextWriterWriteAttribute(writer, xml(name), xml(clean ? clean : "-"));
-	free(clean);
-	free(text);
-}
-
-static void element(xmlTextWriterPtr writer, const char *name)
-{
-	xmlTextWriterStartElement(writer, xml(name));
-}
-
-static void end(xmlTextWriterPtr writer)
-{
-	xmlTextWriterEndElement(writer);
-}
 
 static const char *failure_type(const json_t *result)
 {
@@ -97,10 +62,10 @@ static void write_failure(xmlTextWriterPtr writer, const json_t *result, const c
 {
 	char *text = failure_text(result);
 
-	element(writer, "failure");
-	attribute(writer, "type", "%s", type);
-	attribute(writer, "message", "%s", text ? text : "-");
-	end(writer);
+	xml_begin(writer, "failure");
+	xml_attribute(writer, "type", "%s", type);
+	xml_attribute(writer, "message", "%s", text ? text : "-");
+	xml_end(writer);
 	free(text);
 }
 
@@ -126,14 +91,6 @@ static const char *qualifier(const json_t *result)
 	return description && description->qualifier ? description->qualifier : "";
 }
 
-static void write_property(xmlTextWriterPtr writer, const char *name, const char *value)
-{
-	element(writer, "property");
-	attribute(writer, "name", "%s", name);
-	attribute(writer, "value", "%s", value);
-	end(writer);
-}
-
 /* The values that can have a limit, with all digits. The numbers of an invalid result answer nothing. */
 static void write_values(xmlTextWriterPtr writer, const json_t *result)
 {
@@ -147,12 +104,12 @@ static void write_values(xmlTextWriterPtr writer, const json_t *result)
 		if (metric->better == BETTER_NEITHER || !json_is_number(value))
 			continue;
 		if (!any)
-			element(writer, "properties");
+			xml_begin(writer, "properties");
 		any = true;
-		write_property(writer, metric->key, value_digits(value).text);
+		xml_property(writer, metric->key, value_digits(value).text);
 	}
 	if (any)
-		end(writer);
+		xml_end(writer);
 }
 
 /* No two cases of a file share a name: tests of one kind differ in number, results of one size in goal. */
@@ -178,18 +135,18 @@ static void write_case(xmlTextWriterPtr writer, struct store *store, const json_
 	char name[400];
 
 	case_name(result, name, sizeof(name));
-	element(writer, "testcase");
-	attribute(writer, "classname", "fpgauge.%.91s", value_string(result, "test"));
-	attribute(writer, "name", "%s", name);
-	attribute(writer, "time", "%.3f", wall_s(store, result));
+	xml_begin(writer, "testcase");
+	xml_attribute(writer, "classname", "fpgauge.%.91s", value_string(result, "test"));
+	xml_attribute(writer, "name", "%s", name);
+	xml_attribute(writer, "time", "%.3f", wall_s(store, result));
 	write_values(writer, result);
 	if (value_true(result, "skipped")) {
-		element(writer, "skipped");
-		end(writer);
+		xml_begin(writer, "skipped");
+		xml_end(writer);
 	} else if (type) {
 		write_failure(writer, result, type);
 	}
-	end(writer);
+	xml_end(writer);
 }
 
 static void write_counts(xmlTextWriterPtr writer, struct store *store, const struct part *part)
@@ -202,27 +159,41 @@ static void write_counts(xmlTextWriterPtr writer, struct store *store, const str
 		failures += failure_type(part->results[i]) != NULL;
 		skipped += value_true(part->results[i], "skipped");
 	}
-	attribute(writer, "tests", "%zu", part->count);
-	attribute(writer, "failures", "%u", failures);
-	attribute(writer, "errors", "0");
-	attribute(writer, "skipped", "%u", skipped);
-	attribute(writer, "time", "%.3f", seconds);
+	xml_attribute(writer, "tests", "%zu", part->count);
+	xml_attribute(writer, "failures", "%u", failures);
+	xml_attribute(writer, "errors", "0");
+	xml_attribute(writer, "skipped", "%u", skipped);
+	xml_attribute(writer, "time", "%.3f", seconds);
 }
 
 static void write_suite_head(const struct junit *junit, const struct part *part)
 {
 	xmlTextWriterPtr writer = junit->writer;
 
-	attribute(writer, "id", "%u", junit->suites);
-	attribute(writer, "package", "fpgauge");
+	xml_attribute(writer, "id", "%u", junit->suites);
+	xml_attribute(writer, "package", "fpgauge");
 	if (part->test_number)
-		attribute(writer, "name", "%u %s%.150s", part->test_number, qualifier(part->results[0]), part->test);
+		xml_attribute(writer, "name", "%u %s%.150s", part->test_number, qualifier(part->results[0]),
+		              part->test);
 	else
-		attribute(writer, "name", "%s", part->test);
+		xml_attribute(writer, "name", "%s", part->test);
 	/* UTC, but written without a zone, as in the schema of the Ant task */
-	attribute(writer, "timestamp", "%.19s", value_string(junit->report, "started"));
-	attribute(writer, "hostname", "localhost");
+	xml_attribute(writer, "timestamp", "%.19s", value_string(junit->report, "started"));
+	xml_attribute(writer, "hostname", "localhost");
 	write_counts(writer, junit->store, part);
+}
+
+static void write_info(xmlTextWriterPtr writer, const json_t *info)
+{
+	const char *key;
+	json_t *text;
+	char name[64];
+
+	json_object_foreach((json_t *)(uintptr_t)info, key, text)
+	{
+		snprintf(name, sizeof(name), "info.%.50s", key);
+		xml_property(writer, name, json_string_value(text));
+	}
 }
 
 static void write_suite(void *user, const struct part *part)
@@ -230,23 +201,24 @@ static void write_suite(void *user, const struct part *part)
 	struct junit *junit = user;
 	xmlTextWriterPtr writer = junit->writer;
 
-	element(writer, "testsuite");
+	xml_begin(writer, "testsuite");
 	write_suite_head(junit, part);
-	element(writer, "properties");
-	write_property(writer, "tool", value_string(junit->report, "tool"));
-	write_property(writer, "plan", value_string(junit->report, "plan_path"));
-	write_property(writer, "device", value_string(json_object_get(junit->report, "device"), "name"));
-	write_property(writer, "rfc", value_string(part->results[0], "rfc"));
+	xml_begin(writer, "properties");
+	xml_property(writer, "tool", value_string(junit->report, "tool"));
+	xml_property(writer, "plan", value_string(junit->report, "plan_path"));
+	xml_property(writer, "device", value_string(json_object_get(junit->report, "device"), "name"));
+	xml_property(writer, "rfc", value_string(part->results[0], "rfc"));
+	write_info(writer, json_object_get(junit->report, "info"));
 	if (json_object_get(junit->report, "incomplete"))
-		write_property(writer, "incomplete", value_string(junit->report, "incomplete"));
-	end(writer);
+		xml_property(writer, "incomplete", value_string(junit->report, "incomplete"));
+	xml_end(writer);
 	for (size_t i = 0; i < part->count; i++)
 		write_case(writer, junit->store, part->results[i]);
-	element(writer, "system-out");
-	end(writer);
-	element(writer, "system-err");
-	end(writer);
-	end(writer);
+	xml_begin(writer, "system-out");
+	xml_end(writer);
+	xml_begin(writer, "system-err");
+	xml_end(writer);
+	xml_end(writer);
 	junit->suites++;
 }
 
@@ -274,25 +246,17 @@ static xmlBufferPtr render(const json_t *report, struct store *store)
 	}
 	xmlTextWriterSetIndent(junit.writer, 1);
 	xmlTextWriterStartDocument(junit.writer, NULL, "UTF-8", NULL);
-	element(junit.writer, "testsuites");
+	xml_begin(junit.writer, "testsuites");
 	status = parts_each(report, write_suite, &junit);
 	if (json_object_get(report, "incomplete"))
 		write_incomplete(&junit);
-	end(junit.writer);
+	xml_end(junit.writer);
 	xmlTextWriterEndDocument(junit.writer);
 	xmlFreeTextWriter(junit.writer);
 	if (!status)
 		return buffer;
 	xmlBufferFree(buffer);
 	return NULL;
-}
-
-static int write_xml(FILE *out, const void *what)
-{
-	xmlBufferPtr buffer = (xmlBufferPtr)(uintptr_t)what;
-	size_t length = (size_t)xmlBufferLength(buffer);
-
-	return fwrite(xmlBufferContent(buffer), 1, length, out) == length ? 0 : -1;
 }
 
 int report_junit_check(const char *path, struct error *error)
@@ -303,7 +267,7 @@ int report_junit_check(const char *path, struct error *error)
 int report_junit(const json_t *report, struct store *store, const char *path, struct error *error)
 {
 	xmlBufferPtr buffer = render(report, store);
-	int status = buffer ? output_file("--junit", path, write_xml, buffer, error)
+	int status = buffer ? output_file("--junit", path, xml_write, buffer, error)
 	                    : error_set(error, ERROR_INTERNAL, "out of memory");
 
 	xmlBufferFree(buffer);

@@ -41,6 +41,16 @@ static json_t *overrides_of(const struct store_run *run)
 	return overrides;
 }
 
+/* NULL: the plan says nothing. */
+static json_t *info_of(const struct store_run *run)
+{
+	json_t *info = run->info_count ? json_object() : NULL;
+
+	for (size_t i = 0; i < run->info_count; i++)
+		json_object_set_new(info, run->info[i].key, text_of(run->info[i].text));
+	return info;
+}
+
 /* The last thing known about a run that never reached its end is its last trial. NULL: the error is set. */
 static json_t *finished_of(struct store *store, struct error *error)
 {
@@ -152,6 +162,8 @@ static int load_rest(struct store *store, json_t *report, struct error *error)
 
 	if (run->incomplete)
 		json_object_set_new(report, "incomplete", incomplete_of(run));
+	if (run->info_count)
+		json_object_set_new(report, "info", info_of(run));
 	if (run->calibration) {
 		status = parse(store, "run.calibration", run->calibration, &calibration, error);
 		json_object_set_new(report, "calibration", calibration);

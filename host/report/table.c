@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The terminal report: heading, one part per test, verdict. */
+#include <ctype.h>
 #include <string.h>
 
 #include "host/base/rate.h"
@@ -73,6 +74,16 @@ static void print_calibration(const json_t *report, FILE *out)
 	fprintf(out, "\n                       (%s)\n", value_string(calibration, "file"));
 }
 
+/* "Firmware             1.2.3": the keys of the plan, as words. */
+static void print_info(const json_t *info, FILE *out)
+{
+	const char *key;
+	json_t *text;
+
+	json_object_foreach((json_t *)(uintptr_t)info, key, text)
+	        fprintf(out, "  %c%-20s%s\n", toupper((unsigned char)*key), key + (*key != 0), json_string_value(text));
+}
+
 static void print_heading(const json_t *report, FILE *out)
 {
 	const json_t *device = json_object_get(report, "device");
@@ -82,7 +93,9 @@ static void print_heading(const json_t *report, FILE *out)
 	fprintf(out, "%s\n", value_string(report, "tool"));
 	if (json_is_string(json_object_get(report, "incomplete")))
 		fprintf(out, "INCOMPLETE: %s\n", value_string(report, "incomplete"));
-	fprintf(out, "\n  Plan                 %s", value_string(report, "plan_path"));
+	fputc('\n', out);
+	print_info(json_object_get(report, "info"), out);
+	fprintf(out, "  Plan                 %s", value_string(report, "plan_path"));
 	for (size_t i = 0; i < json_array_size(overrides); i++)
 		fprintf(out, " --set %s",
 		        json_is_string(json_array_get(overrides, i)) ? json_string_value(json_array_get(overrides, i))

@@ -14,6 +14,7 @@ enum metric_unit {
 	METRIC_RATIO,   /* 0.5 is a half */
 	METRIC_PERCENT, /* 50 is a half */
 	METRIC_FPS,
+	METRIC_GBPS, /* 10^9 bits a second */
 	METRIC_S,
 	METRIC_NS,
 	METRIC_FRAMES,

@@ -84,6 +84,12 @@ const char SCHEMA_ORIGIN[] = "CREATE TABLE origin (\n"
                              "  inode INTEGER NOT NULL\n"
                              ");\n";
 
+const char SCHEMA_INFO[] = "CREATE TABLE info (\n"
+                           "  number INTEGER PRIMARY KEY,\n"
+                           "  key TEXT NOT NULL,\n"
+                           "  text TEXT NOT NULL\n"
+                           ");\n";
+
 const char SCHEMA_TRIAL_VIEWS[] =
         "CREATE VIEW search_trace AS SELECT\n"
         "  trial.number AS trial, search.test_number, search.test, search.frame_octets, search.repetition,\n"

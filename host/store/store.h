@@ -31,6 +31,11 @@ struct store_requirement {
 	double limit;          /* in the unit of the key */
 };
 
+/* A text about the run: who measured what and where. */
+struct store_info {
+	const char *key, *text;
+};
+
 /* What is known before the first trial. Borrowed by store_create(); what store_run() returns belongs to the store. */
 struct store_run {
 	const char *tool;
@@ -41,6 +46,8 @@ struct store_run {
 	size_t file_count;
 	const struct store_requirement *requirements;
 	size_t requirement_count;
+	const struct store_info *info; /* in the order of the plan */
+	size_t info_count;
 	const char *tester; /* JSON: what `device` says in a report (docs/results.md) */
 	bool has_device;    /* false: an external program */
 	struct device_identity device;

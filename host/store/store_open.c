@@ -102,6 +102,7 @@ static int create_tables(struct store *store, const char *views, struct error *e
 	const char *const sql[] = {SCHEMA_TABLES,
 	                           schema_trial_table(trial, sizeof(trial)),
 	                           SCHEMA_ORIGIN,
+	                           SCHEMA_INFO,
 	                           views,
 	                           SCHEMA_TRIAL_VIEWS,
 	                           schema_port_view(port, sizeof(port)),

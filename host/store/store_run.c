@@ -10,6 +10,7 @@
 #include "host/base/clock.h"
 #include "host/base/text.h"
 #include "host/store/store_check.h"
+#include "host/store/store_info.h"
 
 static const char *column_text(sqlite3_stmt *statement, int column)
 {
@@ -151,6 +152,8 @@ int store_run_write(struct store *store, const struct store_run *run, struct err
 		status = write_overrides(store, run, error);
 	if (status == 0)
 		status = write_requirements(store, run, error);
+	if (status == 0)
+		status = store_info_write(store, run, error);
 	return status;
 }
 
@@ -309,6 +312,8 @@ int store_run_read(struct store *store, struct error *error)
 		status = read_overrides(store, error);
 	if (status == 0)
 		status = read_requirements(store, error);
+	if (status == 0)
+		status = store_info_read(store, error);
 	return status;
 }
 
@@ -331,6 +336,7 @@ void store_run_free(struct store_run *run)
 	free((void *)(uintptr_t)run->files);
 	free((void *)(uintptr_t)run->overrides);
 	free((void *)(uintptr_t)run->requirements);
+	store_info_free(run);
 	free_text(run->tool);
 	free_text(run->plan_path);
 	free_text(run->tester);

@@ -33,6 +33,7 @@ typedef struct packed {
   logic [55:0] tag_first;
   logic [55:0] tag_interval;
   logic [31:0] bad_fcs_every;
+  logic        obey_pause;
   logic [31:0] size_seed;
   logic [39:0] start_offset;
   logic [12:0] turns;

@@ -11,7 +11,7 @@
 
 #define FPGAUGE_MAP_ID UINT32_C(0x46504741)
 #define FPGAUGE_MAP_VERSION UINT32_C(3)
-#define FPGAUGE_MAP_HASH UINT32_C(0xf3f739bb)
+#define FPGAUGE_MAP_HASH UINT32_C(0x1facb0dd)
 #define FPGAUGE_MAP_OCTETS UINT32_C(0x20000)
 #define FPGAUGE_MAX_PORTS 16u
 #define FPGAUGE_PORT_BASE UINT32_C(0x1000)
@@ -123,6 +123,9 @@
 #define FPGAUGE_PORT_TX_BAD_FCS_EVERY(port) FPGAUGE_PORT(port, UINT32_C(0x060))
 #define FPGAUGE_PORT_TX_BAD_FCS_EVERY_BITS 32u
 #define FPGAUGE_PORT_TX_BAD_FCS_EVERY_MAX UINT32_C(0xffffffff)
+#define FPGAUGE_PORT_TX_OBEY_PAUSE(port) FPGAUGE_PORT(port, UINT32_C(0x0f8))
+#define FPGAUGE_PORT_TX_OBEY_PAUSE_BITS 1u
+#define FPGAUGE_PORT_TX_OBEY_PAUSE_MAX UINT32_C(0x1)
 #define FPGAUGE_PORT_TX_SIZE_SEED(port) FPGAUGE_PORT(port, UINT32_C(0x064))
 #define FPGAUGE_PORT_TX_SIZE_SEED_BITS 32u
 #define FPGAUGE_PORT_TX_SIZE_SEED_MAX UINT32_C(0xffffffff)
@@ -536,6 +539,7 @@
 	X(TX_TAG_FIRST, 0x050, rw, 56, 1) \
 	X(TX_TAG_INTERVAL, 0x058, rw, 56, 1) \
 	X(TX_BAD_FCS_EVERY, 0x060, rw, 32, 1) \
+	X(TX_OBEY_PAUSE, 0x0f8, rw, 1, 1) \
 	X(TX_SIZE_SEED, 0x064, rw, 32, 1) \
 	X(TX_FLOW_INDEX, 0x068, rw, 8, 1) \
 	X(TX_FLOW_SIZE, 0x070, wo, 32, 1) \
@@ -673,6 +677,7 @@
 	X(TX_GAP_SUM_OCTETS, tx_gap_sum_octets) \
 	X(TX_BAD_FCS_FRAMES, tx_bad_fcs_frames) \
 	X(TX_LATE_FRAMES, tx_late_frames) \
+	X(TX_HELD_TIME, tx_held_time) \
 	X(RX_FRAMES, rx_frames) \
 	X(RX_OCTETS, rx_octets) \
 	X(RX_BAD_FRAMES, rx_bad_frames) \
@@ -714,7 +719,9 @@
 	X(TCP_SENT_SEGMENTS, tcp_sent_segments) \
 	X(TCP_SENT_AGAIN_SEGMENTS, tcp_sent_again_segments) \
 	X(TCP_DROPPED_SEGMENTS, tcp_dropped_segments) \
-	X(TCP_LOST_CONNECTIONS, tcp_lost_connections)
+	X(TCP_LOST_CONNECTIONS, tcp_lost_connections) \
+	X(RX_PAUSE_FRAMES, rx_pause_frames) \
+	X(RX_RESUME_FRAMES, rx_resume_frames)
 
 enum fpgauge_counter {
 #define FPGAUGE_COUNTER_ENUM(NAME, name) FPGAUGE_COUNTER_##NAME,

@@ -7,7 +7,7 @@ localparam        MAP_ADDRESS_BITS = 17;
 localparam        MAP_BLOCK_BITS = 12;
 localparam [31:0] MAP_ID = 32'h46504741;
 localparam [31:0] MAP_VERSION = 32'd3;
-localparam [31:0] MAP_HASH = 32'hf3f739bb;
+localparam [31:0] MAP_HASH = 32'h1facb0dd;
 localparam [16:0] MAP_GLOBAL_BASE = 17'h0;
 localparam [16:0] MAP_PORT_BASE = 17'h1000;
 localparam [11:0] MAP_COUNTER_BASE = 12'h800;
@@ -81,6 +81,8 @@ localparam [11:0] PORT_TX_TAG_INTERVAL = 12'h058;
 localparam        PORT_TX_TAG_INTERVAL_BITS = 56;
 localparam [11:0] PORT_TX_BAD_FCS_EVERY = 12'h060;
 localparam        PORT_TX_BAD_FCS_EVERY_BITS = 32;
+localparam [11:0] PORT_TX_OBEY_PAUSE = 12'h0f8;
+localparam        PORT_TX_OBEY_PAUSE_BITS = 1;
 localparam [11:0] PORT_TX_SIZE_SEED = 12'h064;
 localparam        PORT_TX_SIZE_SEED_BITS = 32;
 localparam [11:0] PORT_TX_FLOW_INDEX = 12'h068;
@@ -334,7 +336,7 @@ localparam [11:0] PORT_RX_EXPECTED = 12'h400;
 localparam        PORT_RX_EXPECTED_BITS = 32;
 localparam        PORT_RX_EXPECTED_COUNT = 128;
 
-localparam        COUNTERS = 52;
+localparam        COUNTERS = 55;
 localparam        COUNTER_TX_FRAMES = 0;
 localparam        COUNTER_TX_OCTETS = 1;
 localparam        COUNTER_TX_FIRST_TIME = 2;
@@ -345,52 +347,57 @@ localparam        COUNTER_TX_GAP_MAX_OCTETS = 6;
 localparam        COUNTER_TX_GAP_SUM_OCTETS = 7;
 localparam        COUNTER_TX_BAD_FCS_FRAMES = 8;
 localparam        COUNTER_TX_LATE_FRAMES = 9;
-localparam        COUNTER_RX_FRAMES = 10;
-localparam        COUNTER_RX_OCTETS = 11;
-localparam        COUNTER_RX_BAD_FRAMES = 12;
-localparam        COUNTER_RX_BAD_CODE_FRAMES = 13;
-localparam        COUNTER_RX_BAD_SHORT_FRAMES = 14;
-localparam        COUNTER_RX_BAD_LONG_FRAMES = 15;
-localparam        COUNTER_RX_BAD_FCS_FRAMES = 16;
-localparam        COUNTER_RX_FOREIGN_FRAMES = 17;
-localparam        COUNTER_RX_OTHER_RUN_FRAMES = 18;
-localparam        COUNTER_RX_WRONG_LENGTH_FRAMES = 19;
-localparam        COUNTER_RX_BAD_PAYLOAD_FRAMES = 20;
-localparam        COUNTER_RX_WRONG_PORT_FRAMES = 21;
-localparam        COUNTER_RX_RECEIVED_FRAMES = 22;
-localparam        COUNTER_RX_LOST_FRAMES = 23;
-localparam        COUNTER_RX_DUPLICATED_FRAMES = 24;
-localparam        COUNTER_RX_REORDERED_FRAMES = 25;
-localparam        COUNTER_RX_LATE_FRAMES = 26;
-localparam        COUNTER_RX_SEQUENCE_GAPS = 27;
-localparam        COUNTER_RX_FIRST_TIME = 28;
-localparam        COUNTER_RX_LAST_TIME = 29;
-localparam        COUNTER_RX_LAST_LOSS_TIME = 30;
-localparam        COUNTER_RX_SILENCE_MAX = 31;
-localparam        COUNTER_RX_SILENCE_TIME = 32;
-localparam        COUNTER_RX_GAPS = 33;
-localparam        COUNTER_RX_GAP_MIN_OCTETS = 34;
-localparam        COUNTER_RX_GAP_MAX_OCTETS = 35;
-localparam        COUNTER_RX_GAP_SUM_OCTETS = 36;
-localparam        COUNTER_RX_SHORT_GAPS = 37;
-localparam        COUNTER_RX_LATENCY_FRAMES = 38;
-localparam        COUNTER_RX_LATENCY_MIN = 39;
-localparam        COUNTER_RX_LATENCY_MAX = 40;
-localparam        COUNTER_RX_LATENCY_SUM = 41;
-localparam        COUNTER_RX_LATENCY_SUM_HIGH = 42;
-localparam        COUNTER_RX_TAGGED_FRAMES = 43;
-localparam        COUNTER_RX_MAIL_FRAMES = 44;
-localparam        COUNTER_RX_MAIL_OVERFLOW_FRAMES = 45;
-localparam        COUNTER_RX_TCP_FRAMES = 46;
-localparam        COUNTER_RX_TCP_BAD_FRAMES = 47;
-localparam        COUNTER_TCP_SENT_SEGMENTS = 48;
-localparam        COUNTER_TCP_SENT_AGAIN_SEGMENTS = 49;
-localparam        COUNTER_TCP_DROPPED_SEGMENTS = 50;
-localparam        COUNTER_TCP_LOST_CONNECTIONS = 51;
+localparam        COUNTER_TX_HELD_TIME = 10;
+localparam        COUNTER_RX_FRAMES = 11;
+localparam        COUNTER_RX_OCTETS = 12;
+localparam        COUNTER_RX_BAD_FRAMES = 13;
+localparam        COUNTER_RX_BAD_CODE_FRAMES = 14;
+localparam        COUNTER_RX_BAD_SHORT_FRAMES = 15;
+localparam        COUNTER_RX_BAD_LONG_FRAMES = 16;
+localparam        COUNTER_RX_BAD_FCS_FRAMES = 17;
+localparam        COUNTER_RX_FOREIGN_FRAMES = 18;
+localparam        COUNTER_RX_OTHER_RUN_FRAMES = 19;
+localparam        COUNTER_RX_WRONG_LENGTH_FRAMES = 20;
+localparam        COUNTER_RX_BAD_PAYLOAD_FRAMES = 21;
+localparam        COUNTER_RX_WRONG_PORT_FRAMES = 22;
+localparam        COUNTER_RX_RECEIVED_FRAMES = 23;
+localparam        COUNTER_RX_LOST_FRAMES = 24;
+localparam        COUNTER_RX_DUPLICATED_FRAMES = 25;
+localparam        COUNTER_RX_REORDERED_FRAMES = 26;
+localparam        COUNTER_RX_LATE_FRAMES = 27;
+localparam        COUNTER_RX_SEQUENCE_GAPS = 28;
+localparam        COUNTER_RX_FIRST_TIME = 29;
+localparam        COUNTER_RX_LAST_TIME = 30;
+localparam        COUNTER_RX_LAST_LOSS_TIME = 31;
+localparam        COUNTER_RX_SILENCE_MAX = 32;
+localparam        COUNTER_RX_SILENCE_TIME = 33;
+localparam        COUNTER_RX_GAPS = 34;
+localparam        COUNTER_RX_GAP_MIN_OCTETS = 35;
+localparam        COUNTER_RX_GAP_MAX_OCTETS = 36;
+localparam        COUNTER_RX_GAP_SUM_OCTETS = 37;
+localparam        COUNTER_RX_SHORT_GAPS = 38;
+localparam        COUNTER_RX_LATENCY_FRAMES = 39;
+localparam        COUNTER_RX_LATENCY_MIN = 40;
+localparam        COUNTER_RX_LATENCY_MAX = 41;
+localparam        COUNTER_RX_LATENCY_SUM = 42;
+localparam        COUNTER_RX_LATENCY_SUM_HIGH = 43;
+localparam        COUNTER_RX_TAGGED_FRAMES = 44;
+localparam        COUNTER_RX_MAIL_FRAMES = 45;
+localparam        COUNTER_RX_MAIL_OVERFLOW_FRAMES = 46;
+localparam        COUNTER_RX_TCP_FRAMES = 47;
+localparam        COUNTER_RX_TCP_BAD_FRAMES = 48;
+localparam        COUNTER_TCP_SENT_SEGMENTS = 49;
+localparam        COUNTER_TCP_SENT_AGAIN_SEGMENTS = 50;
+localparam        COUNTER_TCP_DROPPED_SEGMENTS = 51;
+localparam        COUNTER_TCP_LOST_CONNECTIONS = 52;
+localparam        COUNTER_RX_PAUSE_FRAMES = 53;
+localparam        COUNTER_RX_RESUME_FRAMES = 54;
 /* verilator lint_on UNUSEDPARAM */
 
 // All live counters of a port as one vector, slot 0 lowest: needs a 64-bit net of the name of every counter.
 `define FPGAUGE_LIVE_COUNTERS { \
+  rx_resume_frames, \
+  rx_pause_frames, \
   tcp_lost_connections, \
   tcp_dropped_segments, \
   tcp_sent_again_segments, \
@@ -433,6 +440,7 @@ localparam        COUNTER_TCP_LOST_CONNECTIONS = 51;
   rx_bad_frames, \
   rx_octets, \
   rx_frames, \
+  tx_held_time, \
   tx_late_frames, \
   tx_bad_fcs_frames, \
   tx_gap_sum_octets, \

@@ -7,11 +7,11 @@
 #include "sim/dut/devices.h"
 #include "sim/dut/models.h"
 
-/* The devices that are not made of models of one direction. */
+/* The devices that are not made of models of one direction. One whose name is in that of another comes after it. */
 static const struct {
 	const char *name;
 	struct dut_device *(*create)(const struct dut_device_setup *setup);
-} devices[] = {{DUT_SWITCH, switch_create}, {DUT_ROUTER, router_create}};
+} devices[] = {{DUT_TWO_SWITCHES, two_switches_create}, {DUT_SWITCH, switch_create}, {DUT_ROUTER, router_create}};
 
 static bool is_named(const char *model, const char *name)
 {

@@ -28,6 +28,7 @@ enum {
 
 /* The names of these devices in dut.model. */
 #define DUT_SWITCH "switch"
+#define DUT_TWO_SWITCHES "two_switches"
 #define DUT_ROUTER "router"
 /* Interfaces of Linux (sim/tap): no model, so a library that has none of them refuses the name. */
 #define DUT_TAP "tap"

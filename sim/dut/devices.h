@@ -20,6 +20,7 @@ struct dut_device_setup {
 /* NULL, with the option refused in setup->options. */
 struct dut_device *pairs_create(const struct dut_device_setup *setup);
 struct dut_device *switch_create(const struct dut_device_setup *setup);
+struct dut_device *two_switches_create(const struct dut_device_setup *setup);
 struct dut_device *router_create(const struct dut_device_setup *setup);
 
 /* Moves frames out of a ring of them: as dut_device_take(). */

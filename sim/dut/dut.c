@@ -33,8 +33,9 @@ static int refuse_model(const struct sim_options *options, const char *text, int
 {
 	return sim_options_refuse(options, dut_model_rule.name,
 	                          "\"%.*s\": must be \"wire\", \"fifo\", \"stall\", \"overload\", \"faults\" or "
-	                          "\"reset\", or several of them with commas, or \"" DUT_SWITCH "\", \"" DUT_ROUTER
-	                          "\", \"" DUT_TAP "\" or \"" DUT_VERILOG "\" alone",
+	                          "\"reset\", or several of them with commas, or \"" DUT_SWITCH
+	                          "\", \"" DUT_TWO_SWITCHES "\", \"" DUT_ROUTER "\", \"" DUT_TAP "\" or \"" DUT_VERILOG
+	                          "\" alone",
 	                          length, text);
 }
 

@@ -21,10 +21,10 @@ static inline uint64_t special_of(const struct switch_arrival *arrival, uint64_t
 }
 
 /* Arrivals that stand one after the other in memory, and follow one of this source, which becomes that of the last.
- * cut_through: a constant. Returns what is special about them. */
+ * from: their port, to the tester. cut_through: a constant. Returns what is special about them. */
 static inline __attribute__((always_inline)) uint64_t
 write_arrivals(struct switch_arrival *arrivals, size_t count, const struct switch_settings *settings, bool cut_through,
-               unsigned number, const struct dut_frame *frames, const struct dut_addresses *addresses, uint64_t *source)
+               unsigned from, const struct dut_frame *frames, const struct dut_addresses *addresses, uint64_t *source)
 {
 	const uint64_t latency_ot = settings->latency_ot;
 	uint64_t before = *source, special = 0;
@@ -37,7 +37,7 @@ write_arrivals(struct switch_arrival *arrivals, size_t count, const struct switc
 		                                             .id = frame->id,
 		                                             .octets = frame->octets,
 		                                             .flags = frame->flags,
-		                                             .from = (uint16_t)number},
+		                                             .from = (uint16_t)from},
 		                                   .decided_ot = switch_arrival_ot(cut_through, frame) + latency_ot,
 		                                   .source = addresses[frame->from].source,
 		                                   .destination = addresses[frame->from].destination};
@@ -49,7 +49,7 @@ write_arrivals(struct switch_arrival *arrivals, size_t count, const struct switc
 }
 
 /* As many as stand one after the other in the ring; returns how many. 0: out of memory. */
-static size_t take_some_in(struct switch_port *port, const struct switch_settings *settings, unsigned number,
+static size_t take_some_in(struct switch_port *port, const struct switch_settings *settings, unsigned from,
                            const struct dut_frame *frames, size_t count, const struct dut_addresses *addresses)
 {
 	uint64_t *const source = &port->alike_source;
@@ -64,30 +64,53 @@ static size_t take_some_in(struct switch_port *port, const struct switch_setting
 	together = together < count ? together : count;
 	arrivals = ring_at(ring, ring->end, sizeof(*arrivals));
 	special = settings->cut_through
-	                  ? write_arrivals(arrivals, together, settings, true, number, frames, addresses, source)
-	                  : write_arrivals(arrivals, together, settings, false, number, frames, addresses, source);
+	                  ? write_arrivals(arrivals, together, settings, true, from, frames, addresses, source)
+	                  : write_arrivals(arrivals, together, settings, false, from, frames, addresses, source);
 	ring->end += together;
 	port->special = special != 0 ? ring->end : port->special;
 	return together;
 }
 
-static void switch_put_many(struct dut_device *device, unsigned number, const struct dut_frame *frames, size_t count,
-                            const struct dut_addresses *addresses)
+void switch_put_many(struct switch_device *dut, unsigned number, const struct dut_frame *frames, size_t count,
+                     const struct dut_addresses *addresses)
 {
-	struct switch_device *dut = switch_of(device);
 	struct switch_port *port = &dut->ports[number];
 	const bool first = ring_empty(&port->arrivals);
 	size_t some;
 
 	for (size_t i = 0; i < count; i += some) {
-		some = take_some_in(port, &dut->settings, number, frames + i, count - i, addresses);
+		some = take_some_in(port, &dut->settings, dut->first_port + number, frames + i, count - i, addresses);
 		if (some == 0) {
-			device->failed = true;
+			dut->device.failed = true;
 			return;
 		}
 	}
 	if (first && count != 0)
 		switch_note_event(dut, number);
+}
+
+void switch_bring(struct switch_device *dut, unsigned number, const struct switch_arrival *arrival)
+{
+	struct switch_port *port = &dut->ports[number];
+	const bool first = ring_empty(&port->arrivals);
+	struct switch_arrival *entry = ring_push(&port->arrivals, sizeof(*entry));
+
+	if (entry == NULL) {
+		dut->device.failed = true;
+		return;
+	}
+	*entry = *arrival;
+	if (special_of(entry, port->alike_source) != 0)
+		port->special = port->arrivals.end;
+	port->alike_source = entry->source;
+	if (first)
+		switch_note_event(dut, number);
+}
+
+static void device_put_many(struct dut_device *device, unsigned number, const struct dut_frame *frames, size_t count,
+                            const struct dut_addresses *addresses)
+{
+	switch_put_many(switch_of(device), number, frames, count, addresses);
 }
 
 static void switch_put(struct dut_device *device, unsigned number, const struct dut_frame *frame, const uint8_t *header)
@@ -97,7 +120,7 @@ static void switch_put(struct dut_device *device, unsigned number, const struct 
 	struct dut_frame one = *frame;
 
 	one.from = 0;
-	switch_put_many(device, number, &one, 1, &addresses);
+	switch_put_many(switch_of(device), number, &one, 1, &addresses);
 }
 
 static void switch_known(struct dut_device *device, uint64_t known_ot)
@@ -135,11 +158,9 @@ static uint64_t switch_oldest_id(const struct dut_device *device, unsigned numbe
 	return UINT64_MAX;
 }
 
-static void switch_destroy(struct dut_device *device)
+void switch_free(struct switch_device *dut)
 {
-	struct switch_device *dut = switch_of(device);
-
-	for (unsigned i = 0; i < device->ports; i++) {
+	for (unsigned i = 0; i < dut->device.ports; i++) {
 		ring_release(&dut->ports[i].arrivals);
 		ring_release(&dut->ports[i].waiting);
 		ring_release(&dut->ports[i].out);
@@ -150,6 +171,11 @@ static void switch_destroy(struct dut_device *device)
 	free(dut);
 }
 
+static void switch_destroy(struct dut_device *device)
+{
+	switch_free(switch_of(device));
+}
+
 static void switch_truth(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth)
 {
 	const struct switch_device *dut = (const struct switch_device *)device;
@@ -158,7 +184,7 @@ static void switch_truth(const struct dut_device *device, const struct dut_load 
 }
 
 #define SWITCH_OPS                                                                                                     \
-	.destroy = switch_destroy, .put = switch_put, .put_many = switch_put_many, .known = switch_known,              \
+	.destroy = switch_destroy, .put = switch_put, .put_many = device_put_many, .known = switch_known,              \
 	.take = switch_take, .quiet_until = switch_quiet_until, .oldest_id = switch_oldest_id, .truth = switch_truth,  \
 	.state = switch_state, .steady_until = switch_steady_until, .shift = switch_shift
 
@@ -187,34 +213,43 @@ static int init_port(struct switch_port *port, const struct switch_settings *set
 	return ring_init(&port->releases, sizeof(struct switch_release));
 }
 
+struct switch_device *switch_make(const struct switch_settings *settings, uint64_t link_bps, unsigned ports)
+{
+	struct switch_device *dut = calloc(1, sizeof(*dut));
+	bool made;
+
+	if (dut == NULL)
+		return NULL;
+	dut->device = (struct dut_device){.ops = settings->back_pressure ? &pausing_ops : &switch_ops,
+	                                  .link_bps = link_bps,
+	                                  .ports = ports,
+	                                  .reads_frames = true,
+	                                  .header_octets = SWITCH_LEAST_OCTETS - 2};
+	dut->settings = *settings;
+	dut->learning = settings->learning;
+	earliest_init(&dut->events, ports);
+	earliest_init(&dut->releases, ports);
+	made = addresses_init(&dut->addresses, settings->table_addresses, settings->ageing_ot) == 0;
+	for (unsigned i = 0; made && i < ports; i++)
+		made = init_port(&dut->ports[i], settings) == 0;
+	for (unsigned i = 0; made && i < ports; i++)
+		spread(&dut->ports[i], i);
+	if (made)
+		return dut;
+	switch_free(dut);
+	return NULL;
+}
+
 struct dut_device *switch_create(const struct dut_device_setup *setup)
 {
 	struct switch_settings settings;
 	struct switch_device *dut;
-	bool made;
 
-	if (switch_read(setup, &settings) != 0)
+	if (switch_read(setup, NULL, 0, &settings) != 0)
 		return NULL;
-	dut = calloc(1, sizeof(*dut));
-	if (dut != NULL) {
-		dut->device = (struct dut_device){.ops = settings.back_pressure ? &pausing_ops : &switch_ops,
-		                                  .link_bps = setup->link_bps,
-		                                  .ports = setup->ports,
-		                                  .reads_frames = true,
-		                                  .header_octets = SWITCH_LEAST_OCTETS - 2};
-		dut->settings = settings;
-		dut->learning = settings.learning;
-		earliest_init(&dut->events, setup->ports);
-		earliest_init(&dut->releases, setup->ports);
-		made = addresses_init(&dut->addresses, settings.table_addresses, settings.ageing_ot) == 0;
-		for (unsigned i = 0; made && i < setup->ports; i++)
-			made = init_port(&dut->ports[i], &settings) == 0;
-		for (unsigned i = 0; made && i < setup->ports; i++)
-			spread(&dut->ports[i], i);
-		if (made)
-			return &dut->device;
-		switch_destroy(&dut->device);
-	}
+	dut = switch_make(&settings, setup->link_bps, setup->ports);
+	if (dut != NULL)
+		return &dut->device;
 	sim_options_refuse(setup->options, NULL, "out of memory");
 	return NULL;
 }

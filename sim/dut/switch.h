@@ -15,6 +15,8 @@
 #include "sim/dut/ring.h"
 #include "sim/dut/switch_settings.h"
 
+struct switch_uplink;
+
 /* A frame that has come in and waits for its decision. Addresses have the octet that is first on the wire highest. */
 struct switch_arrival {
 	struct dut_frame frame;
@@ -49,6 +51,7 @@ struct switch_port {
 	uint64_t alike_source;
 
 	struct line_out line;
+	struct switch_uplink *uplink; /* the line leads to another switch (switch_uplink.h); NULL: to the tester */
 	struct meter broadcast;
 	/* The last source, and where it was in the table after so many changes of that; when it was seen last, if the
 	 * table does not know yet (switch_device.seen). */
@@ -75,6 +78,7 @@ enum { SWITCH_TOGETHER = 33 * 64 }; /* frames of a port for which there is room 
 struct switch_device {
 	struct dut_device device;
 	struct switch_settings settings;
+	unsigned first_port; /* what its port 0 is to the tester */
 	struct addresses addresses;
 	struct meter learning;
 	uint32_t seen;            /* ports that have seen their source since the table was told, a bit per port */
@@ -88,6 +92,14 @@ struct switch_device {
 	uint8_t leaves[DUT_MAX_PORTS][SWITCH_TOGETHER];
 	struct switch_port ports[DUT_MAX_PORTS];
 };
+
+/* switch.c: NULL: out of memory. put_many and take are as in device.h, with ports as the switch numbers them. */
+struct switch_device *switch_make(const struct switch_settings *settings, uint64_t link_bps, unsigned ports);
+void switch_free(struct switch_device *dut);
+void switch_put_many(struct switch_device *dut, unsigned number, const struct dut_frame *frames, size_t count,
+                     const struct dut_addresses *addresses);
+/* One frame, from another switch. */
+void switch_bring(struct switch_device *dut, unsigned number, const struct switch_arrival *arrival);
 
 /* switch_events.c: does all that happens before until_ot; the first frame of a port has come in. */
 void switch_do_events(struct switch_device *dut, uint64_t until_ot);

@@ -3,6 +3,7 @@
  * known as soon as it has its place on the output line, so nothing else has to be simulated. */
 #include "sim/dut/switch_buffer.h"
 #include "sim/dut/switch_leave.h"
+#include "sim/dut/switch_uplink.h"
 
 /* IEEE 802.1Q table 8-1: no bridge forwards frames to these 16, such as pause frames. */
 static const uint64_t RESERVED_ADDRESSES = UINT64_C(0x0180c2000000);
@@ -14,10 +15,25 @@ static uint64_t left_ot(uint64_t start_ot, const struct dut_frame *frame)
 	return start_ot + DUT_PREAMBLE_OCTETS + frame->octets;
 }
 
+/* It gets its place on the line. Returns when its last octet has left. */
+static uint64_t leave_one(struct switch_device *dut, unsigned output, const struct switch_arrival *arrival,
+                          uint64_t now_ot)
+{
+	struct switch_uplink *uplink = dut->ports[output].uplink;
+	uint64_t crossed_ot = now_ot;
+
+	if (uplink == NULL)
+		return left_ot(switch_leave(dut, output, &arrival->frame, now_ot), &arrival->frame);
+	if (switch_cross(uplink, arrival, now_ot, &crossed_ot) != 0)
+		dut->device.failed = true;
+	return crossed_ot;
+}
+
 /* Every copy takes its place in the queue of its output, or is lost there. */
-static void queue_at_outputs(struct switch_device *dut, const struct dut_frame *frame, uint32_t outputs,
+static void queue_at_outputs(struct switch_device *dut, const struct switch_arrival *arrival, uint32_t outputs,
                              uint64_t now_ot)
 {
+	const struct dut_frame *frame = &arrival->frame;
 	const uint32_t cost = switch_cost(&dut->settings, frame->octets);
 
 	for (; outputs != 0; outputs &= outputs - 1) {
@@ -25,7 +41,7 @@ static void queue_at_outputs(struct switch_device *dut, const struct dut_frame *
 		const bool admitted = switch_admit(dut, output, cost, now_ot);
 
 		if (admitted)
-			switch_release_at(dut, output, cost, left_ot(switch_leave(dut, output, frame, now_ot), frame));
+			switch_release_at(dut, output, cost, leave_one(dut, output, arrival, now_ot));
 		if (dut->settings.back_pressure)
 			switch_hold(dut, frame->from, output, admitted, now_ot);
 	}
@@ -188,5 +204,5 @@ void switch_decide(struct switch_device *dut, unsigned input, uint64_t now_ot)
 	else if (dut->settings.head_of_line_blocking)
 		queue_at_input(dut, input, &arrival->frame, outputs, now_ot);
 	else
-		queue_at_outputs(dut, &arrival->frame, outputs, now_ot);
+		queue_at_outputs(dut, arrival, outputs, now_ot);
 }

@@ -11,9 +11,7 @@
 enum {
 	PAUSE_OCTETS = 64, /* FCS included */
 	FCS_OCTETS = 4,
-	MOST_QUANTA = 0xffff,
 	QUANTUM_OCTETS = 64, /* 512 bit times */
-	RENEW_OT = (MOST_QUANTA + 1) / 2 * QUANTUM_OCTETS,
 };
 
 static void send_pause(struct switch_device *dut, unsigned port, uint64_t quanta, uint64_t now_ot)
@@ -22,6 +20,12 @@ static void send_pause(struct switch_device *dut, unsigned port, uint64_t quanta
 	        .id = quanta, .octets = PAUSE_OCTETS, .flags = DUT_FRAME_OWN, .from = (uint16_t)dut->device.ports};
 
 	switch_leave(dut, port, &frame, now_ot);
+}
+
+/* From when on a sender that is held may be told so again. */
+static uint64_t renew_ot(const struct switch_settings *settings)
+{
+	return (uint64_t)(settings->pause_quanta + 1) / 2 * QUANTUM_OCTETS;
 }
 
 static uint64_t used_of(const struct switch_device *dut, unsigned queue)
@@ -40,12 +44,12 @@ void switch_hold(struct switch_device *dut, unsigned input, unsigned queue, bool
 	used = used_of(dut, queue);
 	if (4 * used <= 3 * buffer && (admitted || 2 * used <= buffer))
 		return;
-	if ((dut->held & bit) != 0 && now_ot - port->held_ot < RENEW_OT)
+	if ((dut->held & bit) != 0 && now_ot - port->held_ot < renew_ot(&dut->settings))
 		return;
 	dut->held |= bit;
 	port->holder = queue;
 	port->held_ot = now_ot;
-	send_pause(dut, input, MOST_QUANTA, now_ot);
+	send_pause(dut, input, dut->settings.pause_quanta, now_ot);
 }
 
 /* The holding queue that frees room next. */

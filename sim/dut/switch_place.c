@@ -3,7 +3,7 @@
  * registers. */
 #include <stdlib.h>
 
-#include "sim/dut/switch.h"
+#include "sim/dut/switch_uplink.h"
 
 /* The queue of a port while frames come in. */
 struct queue {
@@ -82,11 +82,44 @@ static bool place_port(struct switch_device *dut, struct switch_port *port)
 	return true;
 }
 
+/* The same where the line leads to another switch. */
+static bool place_uplink(struct switch_device *dut, struct switch_port *port)
+{
+	const struct switch_list decided = port->decided;
+	struct queue queue;
+
+	if (ring_reserve(&port->releases, sizeof(struct switch_release), decided.count) != 0)
+		return false;
+	queue = (struct queue){.releases = port->releases, .used = port->used};
+	for (size_t i = 0; i < decided.count; i++) {
+		const struct switch_arrival *arrival = decided.entries[i];
+		const uint32_t cost = switch_cost(&dut->settings, arrival->frame.octets);
+		struct switch_release *release;
+
+		if (!admit(&queue, dut->settings.buffer, cost, arrival->decided_ot))
+			continue;
+		release = ring_at(&queue.releases, queue.releases.end++, sizeof(*release));
+		*release = (struct switch_release){.ot = arrival->decided_ot, .cost = cost};
+		if (switch_cross(port->uplink, arrival, arrival->decided_ot, &release->ot) != 0)
+			dut->device.failed = true;
+	}
+	dut->used += queue.used - port->used;
+	port->releases = queue.releases;
+	port->used = queue.used;
+	port->decided.count = 0;
+	return true;
+}
+
 void switch_place(struct switch_device *dut)
 {
-	for (unsigned i = 0; i < dut->device.ports; i++)
-		if (dut->ports[i].decided.count != 0 && !place_port(dut, &dut->ports[i]))
+	for (unsigned i = 0; i < dut->device.ports; i++) {
+		struct switch_port *port = &dut->ports[i];
+
+		if (port->decided.count == 0)
+			continue;
+		if (!(port->uplink != NULL ? place_uplink(dut, port) : place_port(dut, port)))
 			dut->device.failed = true;
+	}
 }
 
 int switch_list_reserve(struct switch_list *list, size_t more)

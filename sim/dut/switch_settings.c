@@ -19,6 +19,7 @@ enum {
 	RULE_LATENCY_NS,
 	RULE_HEAD_OF_LINE_BLOCKING,
 	RULE_BACK_PRESSURE,
+	RULE_PAUSE_QUANTA,
 	RULE_BROADCAST_FPS,
 	RULE_FORWARD_ERRORS,
 	RULE_GAP_OCTETS,
@@ -63,6 +64,7 @@ static const struct sim_option_rule table[RULES] = {
                                 .fallback = "false",
                                 .kind = SIM_OPTION_CHOICE,
                                 .choices = {"true", "false"}},
+        [RULE_PAUSE_QUANTA] = {.name = "dut.pause_quanta", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 65535},
         [RULE_BROADCAST_FPS] =
                 {.name = "dut.broadcast_fps", .kind = SIM_OPTION_NUMBER, .min = 1, .max = 10000000000, .unit = "fps"},
         [RULE_FORWARD_ERRORS] = {.name = "dut.forward_errors", .kind = SIM_OPTION_TEXT},
@@ -71,6 +73,8 @@ static const struct sim_option_rule table[RULES] = {
 };
 
 static const uint64_t DEFAULT_BUFFER_FRAMES = 1000;
+/* The longest pause there is (IEEE 802.3 clause 31B.2): who lets go of a sender says so. */
+static const uint32_t DEFAULT_PAUSE_QUANTA = 65535;
 
 static const char *const error_names[SWITCH_ERRORS] = {
         [SWITCH_FCS] = "fcs", [SWITCH_SHORT] = "short", [SWITCH_LONG] = "long"};
@@ -107,6 +111,23 @@ static int set_buffer(const struct sim_options *options, const struct sim_option
 		return sim_options_refuse(options, table[RULE_ALPHA].name, "%s: too many digits", alpha->text);
 	settings->alpha_numerator = alpha->number.numerator;
 	settings->alpha_denominator = alpha->number.denominator;
+	return 0;
+}
+
+static int set_pause(const struct sim_options *options, const struct sim_option_value *values,
+                     struct switch_settings *settings)
+{
+	const struct sim_option_value *quanta = &values[RULE_PAUSE_QUANTA];
+
+	settings->back_pressure = is_true(&values[RULE_BACK_PRESSURE]);
+	settings->pause_quanta = quanta->set ? (uint32_t)quanta->number.numerator : DEFAULT_PAUSE_QUANTA;
+	if (quanta->set && !settings->back_pressure)
+		return sim_options_refuse(options, table[RULE_PAUSE_QUANTA].name,
+		                          "%s: has an effect only with dut.back_pressure", quanta->text);
+	if (settings->back_pressure && values[RULE_ALPHA].set)
+		return sim_options_refuse(options, table[RULE_BACK_PRESSURE].name,
+		                          "true: cannot be combined with dut.alpha: who is held depends on how much of "
+		                          "the buffer is used, whatever a queue may use of it");
 	return 0;
 }
 
@@ -177,26 +198,24 @@ static int set_errors(const struct sim_options *options, const char *list, struc
 	return 0;
 }
 
-static int check_names(const struct dut_device_setup *setup)
+static int check_names(const struct dut_device_setup *setup, const struct sim_option_rule *more, size_t more_count)
 {
-	const struct sim_option_rule *tables[] = {&dut_model_rule, table, setup->extra};
-	const size_t counts[] = {1, RULES, setup->extra_count};
+	const struct sim_option_rule *tables[] = {&dut_model_rule, table, more, setup->extra};
+	const size_t counts[] = {1, RULES, more_count, setup->extra_count};
 
 	return sim_options_check_names(setup->options, tables, counts, sizeof(counts) / sizeof(counts[0]));
 }
 
-int switch_read(const struct dut_device_setup *setup, struct switch_settings *settings)
+int switch_read(const struct dut_device_setup *setup, const struct sim_option_rule *more, size_t more_count,
+                struct switch_settings *settings)
 {
 	struct sim_option_value values[RULES];
 
 	*settings = (struct switch_settings){.cell_octets = 0};
-	if (check_names(setup) != 0 || sim_options_read(setup->options, table, RULES, values) != 0)
+	if (check_names(setup, more, more_count) != 0 || sim_options_read(setup->options, table, RULES, values) != 0)
 		return -1;
-	settings->back_pressure = is_true(&values[RULE_BACK_PRESSURE]);
-	if (settings->back_pressure && values[RULE_ALPHA].set)
-		return sim_options_refuse(setup->options, table[RULE_BACK_PRESSURE].name,
-		                          "true: cannot be combined with dut.alpha: who is held depends on how much of "
-		                          "the buffer is used, whatever a queue may use of it");
+	if (set_pause(setup->options, values, settings) != 0)
+		return -1;
 	settings->table_addresses = (uint32_t)values[RULE_TABLE_ADDRESSES].number.numerator;
 	settings->ageing_ot = dut_latency_ot(&values[RULE_AGEING].number, setup->link_bps);
 	settings->gap_octets = (uint32_t)values[RULE_GAP_OCTETS].number.numerator;

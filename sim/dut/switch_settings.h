@@ -25,6 +25,7 @@ struct switch_settings {
 	uint64_t alpha_numerator, alpha_denominator; /* denominator 0: complete sharing */
 	uint32_t cell_octets;                        /* 0: every frame takes 1 of the buffer */
 	bool cut_through, head_of_line_blocking, back_pressure;
+	uint32_t pause_quanta; /* that a sender is held for */
 	uint64_t latency_ot;
 	uint32_t gap_octets;
 	bool forwards[SWITCH_ERRORS];
@@ -72,7 +73,8 @@ static inline bool switch_places_later(const struct switch_settings *settings)
 	return !settings->shared && !settings->head_of_line_blocking && !settings->back_pressure;
 }
 
-/* 0, or -1 with the option refused. */
-int switch_read(const struct dut_device_setup *setup, struct switch_settings *settings);
+/* more: settings that the caller reads itself. 0, or -1 with the option refused. */
+int switch_read(const struct dut_device_setup *setup, const struct sim_option_rule *more, size_t more_count,
+                struct switch_settings *settings);
 
 #endif

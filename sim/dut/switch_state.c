@@ -10,9 +10,10 @@
 #include <string.h>
 
 #include "sim/dut/switch_buffer.h"
+#include "sim/dut/switch_uplink.h"
 
 /* What describes the state, in words. */
-enum { FIXED = 4, PER_PORT = 10, PER_ARRIVAL = 6, PER_WAITING = 6, PER_RELEASE = 2 };
+enum { FIXED = 4, PER_PORT = 10, PER_UPLINK = 2, PER_ARRIVAL = 6, PER_WAITING = 6, PER_RELEASE = 2 };
 
 /* Where the state is written. */
 struct sink {
@@ -40,11 +41,12 @@ static void put_due(struct sink *sink, uint64_t ot, uint64_t part)
 	put(sink, over ? 0 : part);
 }
 
-static void put_frame(struct sink *sink, const struct dut_frame *frame, uint64_t base_id)
+/* From another switch come frames of several ports of the tester. */
+static void put_frame(struct sink *sink, const struct dut_frame *frame, const uint64_t *base_ids)
 {
 	put_time(sink, frame->start_ot);
-	put(sink, base_id - frame->id);
-	put(sink, (uint64_t)frame->octets << 32 | frame->flags);
+	put(sink, base_ids[frame->from] - frame->id);
+	put(sink, (uint64_t)frame->octets << 32 | (uint64_t)frame->from << 16 | frame->flags);
 }
 
 static uint64_t entries_of(const struct ring *ring)
@@ -57,30 +59,31 @@ static uint64_t words_of(const struct switch_device *dut)
 	uint64_t words = FIXED;
 
 	for (unsigned i = 0; i < dut->device.ports; i++)
-		words += PER_PORT + PER_ARRIVAL * entries_of(&dut->ports[i].arrivals) +
+		words += PER_PORT + (dut->ports[i].uplink != NULL) * (uint64_t)PER_UPLINK +
+		         PER_ARRIVAL * entries_of(&dut->ports[i].arrivals) +
 		         PER_WAITING * entries_of(&dut->ports[i].waiting) +
 		         PER_RELEASE * entries_of(&dut->ports[i].releases);
 	return words;
 }
 
-static void put_arrivals(struct sink *sink, const struct ring *ring, uint64_t base_id)
+static void put_arrivals(struct sink *sink, const struct ring *ring, const uint64_t *base_ids)
 {
 	for (uint64_t i = ring->first; i != ring->end; i++) {
 		const struct switch_arrival *arrival = ring_at(ring, i, sizeof(*arrival));
 
-		put_frame(sink, &arrival->frame, base_id);
+		put_frame(sink, &arrival->frame, base_ids);
 		put_time(sink, arrival->decided_ot);
 		put(sink, arrival->source);
 		put(sink, arrival->destination);
 	}
 }
 
-static void put_waiting(struct sink *sink, const struct ring *ring, uint64_t base_id)
+static void put_waiting(struct sink *sink, const struct ring *ring, const uint64_t *base_ids)
 {
 	for (uint64_t i = ring->first; i != ring->end; i++) {
 		const struct switch_waiting *waiting = ring_at(ring, i, sizeof(*waiting));
 
-		put_frame(sink, &waiting->frame, base_id);
+		put_frame(sink, &waiting->frame, base_ids);
 		put_due(sink, waiting->decided_ot, 0);
 		put(sink, waiting->outputs);
 	}
@@ -96,7 +99,7 @@ static void put_releases(struct sink *sink, const struct ring *ring)
 	}
 }
 
-static void put_port(struct sink *sink, const struct switch_port *port, uint64_t base_id)
+static void put_port(struct sink *sink, const struct switch_port *port, const uint64_t *base_ids)
 {
 	put(sink, entries_of(&port->arrivals));
 	put(sink, entries_of(&port->waiting));
@@ -105,8 +108,10 @@ static void put_port(struct sink *sink, const struct switch_port *port, uint64_t
 	put_due(sink, port->line.free_ot, 0);
 	put_due(sink, port->head_ot, 0);
 	put_due(sink, port->broadcast.due, port->broadcast.due_part);
-	put_arrivals(sink, &port->arrivals, base_id);
-	put_waiting(sink, &port->waiting, base_id);
+	if (port->uplink != NULL)
+		put_due(sink, port->uplink->free.whole, port->uplink->free.part);
+	put_arrivals(sink, &port->arrivals, base_ids);
+	put_waiting(sink, &port->waiting, base_ids);
 	put_releases(sink, &port->releases);
 }
 
@@ -129,7 +134,7 @@ size_t switch_state(struct dut_device *device, uint64_t base_ot, const uint64_t 
 	put(&sink, dut->used);
 	put_due(&sink, dut->learning.due, dut->learning.due_part);
 	for (unsigned i = 0; i < device->ports; i++)
-		put_port(&sink, &dut->ports[i], base_ids[i]);
+		put_port(&sink, &dut->ports[i], base_ids);
 	return (size_t)(sink.at - buffer);
 }
 
@@ -147,26 +152,26 @@ uint64_t switch_steady_until(const struct dut_device *device, uint64_t since_ot,
 	return forget_ot > lead_ot ? forget_ot - lead_ot : 0;
 }
 
-static void shift_frames(struct ring *arrivals, struct ring *waiting, uint64_t ot, uint64_t ids)
+static void shift_frames(struct ring *arrivals, struct ring *waiting, uint64_t ot, const uint64_t *ids)
 {
 	for (uint64_t i = arrivals->first; i != arrivals->end; i++) {
 		struct switch_arrival *arrival = ring_at(arrivals, i, sizeof(*arrival));
 
 		arrival->frame.start_ot += ot;
-		arrival->frame.id += ids;
+		arrival->frame.id += ids[arrival->frame.from];
 		arrival->decided_ot += ot;
 	}
 	for (uint64_t i = waiting->first; i != waiting->end; i++) {
 		struct switch_waiting *entry = ring_at(waiting, i, sizeof(*entry));
 
 		entry->frame.start_ot += ot;
-		entry->frame.id += ids;
+		entry->frame.id += ids[entry->frame.from];
 		entry->decided_ot += ot;
 	}
 }
 
 /* Times that are over are later then, too, and still over. */
-static void shift_port(struct switch_device *dut, unsigned number, uint64_t ot, uint64_t ids)
+static void shift_port(struct switch_device *dut, unsigned number, uint64_t ot, const uint64_t *ids)
 {
 	struct switch_port *port = &dut->ports[number];
 
@@ -174,6 +179,8 @@ static void shift_port(struct switch_device *dut, unsigned number, uint64_t ot, 
 	for (uint64_t i = port->releases.first; i != port->releases.end; i++)
 		((struct switch_release *)ring_at(&port->releases, i, sizeof(struct switch_release)))->ot += ot;
 	port->line.free_ot += ot;
+	if (port->uplink != NULL)
+		port->uplink->free.whole += ot;
 	port->head_ot += ot;
 	port->broadcast.due += ot;
 	if (dut->events.ot[number] != UINT64_MAX)
@@ -187,7 +194,7 @@ void switch_shift(struct dut_device *device, uint64_t since_ot, uint64_t ot, con
 	struct switch_device *dut = (struct switch_device *)device;
 
 	for (unsigned i = 0; i < device->ports; i++)
-		shift_port(dut, i, ot, ids[i]);
+		shift_port(dut, i, ot, ids);
 	dut->learning.due += ot;
 	addresses_shift(&dut->addresses, since_ot + switch_lead_ot(&dut->settings), ot);
 }

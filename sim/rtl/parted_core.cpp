@@ -164,6 +164,11 @@ unsigned PartedCore::busy_ports() const
 	        ports_.begin(), ports_.end(), [](const auto &port) { return port->transmits() || port->receives(); }));
 }
 
+bool PartedCore::someone_heeds() const
+{
+	return std::any_of(ports_.begin(), ports_.end(), [](const auto &port) { return port->heeds(); });
+}
+
 // From now on: a leap, or, as long as there is none, twice as many windows each time. So there is soon another leap
 // where there can be one, and where there are none, threads seldom wait for the end of a stretch.
 void PartedCore::plan_stretch(uint64_t target_word, bool leap)
@@ -281,7 +286,7 @@ void PartedCore::run_to(uint64_t target_word, bool leap)
 {
 	const uint64_t lead_end = std::min(target_word, now_ + LEAD_CLOCKS);
 
-	while (now_ < lead_end) {
+	while (now_ < lead_end || (now_ < target_word && someone_heeds())) {
 		settle();
 		edge();
 	}

@@ -6,7 +6,8 @@
 // time of the ports before the next; and time passes in windows: all transmitters play one, the lines carry their
 // words, then the receivers play it. A stretch is many windows, of which several are on their way at once: a team of
 // threads plays the ports, each its own ones, and whoever comes first when all have sent a window carries it. So no
-// thread waits for another before it is some windows ahead. The result is the same however many there are.
+// thread waits for another before it is some windows ahead. The result is the same however many there are. While a port
+// sends and obeys pause frames, all play in step, clock by clock.
 #ifndef FPGAUGE_SIM_RTL_PARTED_CORE_H
 #define FPGAUGE_SIM_RTL_PARTED_CORE_H
 
@@ -95,6 +96,7 @@ class PartedCore
 	bool carry_next(unsigned thread);
 	bool hear_next(unsigned thread);
 	unsigned busy_ports() const;
+	bool someone_heeds() const;
 	bool all_are_beyond(std::atomic<unsigned> Progress::*what, unsigned window) const;
 	uint64_t begin_of(unsigned window) const;
 	void catch_up();

@@ -108,6 +108,11 @@ bool PortModel::receives() const
 	return rx_calm_clocks_ < SLEEPY_CLOCKS || !line_idle_;
 }
 
+bool PortModel::heeds() const
+{
+	return model_->sending && model_->obeys;
+}
+
 bool PortModel::rests() const
 {
 	return !model_->sending && !model_->busy && model_->tx_idle && line_idle_;

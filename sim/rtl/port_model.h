@@ -2,7 +2,8 @@
 // One port as a Verilated model of its own (sim_port.v). All ports run the same code, and a port in which nothing moves
 // is not evaluated at all.
 //
-// Between strobes and accesses, neither what a port sends nor what it counts of that depends on what it receives. So
+// Between strobes and accesses, neither what a port sends nor what it counts of that depends on what it receives, unless it
+// obeys pause frames. So
 // its transmitter may run ahead of its receiver by a window of time: then the code of either is in the cache alone,
 // what lies between the ports need not delay anything for ports to run in threads, and of a port that only sends or
 // only receives half is asleep.
@@ -65,6 +66,9 @@ class PortModel
 	// Whether there is anything to do for it, of its own.
 	bool transmits() const;
 	bool receives() const;
+
+	// Whether what it sends depends on what it gets, 16 clocks and more before.
+	bool heeds() const;
 
 	// Whether nothing is sent and nothing comes in. What is still in its pipelines then is gone with the next
 	// register access.

@@ -39,6 +39,7 @@ enum {
 	TX_CLEAR_LEAD = 16,         /* ... and lets starts up to word T + 16 keep their sequence numbers; */
 	TX_SWEEP_CLOCKS = 256,
 	TX_CLEARED_LEAD = TX_SWEEP_CLOCKS + 18, /* then, up to here, they have number 0 and are not in the table */
+	TX_HELD_LEAD = TX_LATENCY - 2, /* in clock T, words up to T + this have been counted in which a frame was held */
 	TX_DRAIN_CLOCKS = 18,                   /* status.sending, after the word of the last octet before the FCS */
 
 	/* Receiver. Frames are placed by the word of their end. */
@@ -62,6 +63,9 @@ enum {
 	RX_PAYLOAD_ON_LAG = 3,
 	RX_MAIL_WORD_LAG = 3,   /* a word of the line to the clock in which rx_mail_filter may make it one to keep, */
 	RX_MAIL_WRITE_LAG = 16, /* and to the one in which it is kept, or its frame */
+	RX_PAUSE_LAG = 11,      /* a pause frame is counted, and holds what the pacer starts from then on: */
+	TX_HOLD_LAG = RX_PAUSE_LAG + TX_LATENCY, /* the word of its end to the first one on the line without a start */
+	RX_PAUSE_ON_LAG = 3, /* the word of its start to the clock in which the receiver begins to look */
 	/* rx_short_gap_octets: the old value applies to gaps up to word T - RX_METER_LAG, which are those counted by
 	 * then. */
 };

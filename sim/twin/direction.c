@@ -7,12 +7,14 @@
 int direction_init(struct direction *direction, unsigned port, struct records *records, bool jumps)
 {
 	*direction = (struct direction){.records = records, .jump = {.enabled = jumps}};
-	sender_init(&direction->sender, port);
+	if (sender_init(&direction->sender, port) != 0)
+		return -1;
 	return records_init(records);
 }
 
 void direction_release(struct direction *direction)
 {
+	hold_release(&direction->sender.hold);
 	records_release(direction->records);
 	jump_release(&direction->jump);
 	drift_release(&direction->drift);

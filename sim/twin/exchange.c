@@ -27,7 +27,7 @@ static int play_window(struct twin *twin, uint64_t clock, uint64_t end_ot)
 /* Plays at least a window, and up to the next moment at which periods are looked for at most. */
 static int play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *end_ot)
 {
-	const bool knows_moments = twin->jump.searching || !twin->jump.enabled;
+	const bool knows_moments = twin->jump.searching || !twin->jump.enabled || exchange_may_hold(twin);
 	const uint64_t stretch_ot = exchange_jump_window(&twin->jump, until_ot);
 
 	if (knows_moments && relay_is_worth(twin, stretch_ot))
@@ -47,34 +47,42 @@ static void look_again(struct twin *twin, uint64_t clock)
 	exchange_jump_look_again(twin, twin->exchanged_ot);
 }
 
+/* Goes over all that need not be played. True if the rest can wait. */
+static bool leap_ahead(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
+{
+	if (twin->jump.drifts && !to_the_end)
+		return true;
+	while (exchange_drift_ahead(twin, clock))
+		continue;
+	if (twin->jump.drifts && !to_the_end)
+		return true;
+	twin->exchanged_ot = exchange_jump_ahead(twin, twin->exchanged_ot, clock);
+	return !to_the_end && exchange_jump_can_wait(twin, twin->exchanged_ot, until_ot);
+}
+
 /* Makes the frames that start before until_ot. Promises to the device never go back, so a request for less than has
  * been made is one for as much. Not to the end: what more time makes easier may be left for later. So waits that are
  * shorter than a period do not play all of it, and however short they are, no moment is missed. */
 static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
+	const bool jumps = !exchange_may_hold(twin); /* what a pause frame does depends on where its receiver is */
 	uint64_t end_ot;
 
 	if (clock <= twin->exchanged_clock && until_ot <= twin->exchanged_ot)
 		return 0;
 	if (until_ot < twin->exchanged_ot)
 		until_ot = twin->exchanged_ot;
-	if (twin->jump.early)
+	if (twin->jump.early && jumps)
 		look_again(twin, clock);
 	do {
 		/* However much is left takes a moment, but less in one piece than in several. */
-		if (twin->jump.drifts && !to_the_end)
-			return 0;
-		while (exchange_drift_ahead(twin, clock))
-			continue;
-		if (twin->jump.drifts && !to_the_end)
-			return 0;
-		twin->exchanged_ot = exchange_jump_ahead(twin, twin->exchanged_ot, clock);
-		if (!to_the_end && exchange_jump_can_wait(twin, twin->exchanged_ot, until_ot))
+		if (jumps && leap_ahead(twin, clock, until_ot, to_the_end))
 			return 0;
 		if (play(twin, clock, until_ot, &end_ot) != 0)
 			return -1;
 		twin->exchanged_ot = end_ot;
-		exchange_jump_look(twin, end_ot);
+		if (jumps)
+			exchange_jump_look(twin, end_ot);
 	} while (end_ot != until_ot);
 	twin->exchanged_clock = clock;
 	return 0;

@@ -2,11 +2,23 @@
 /* Frames on their way into a device and out of it, block by block. */
 #include "sim/twin/exchange_port.h"
 
+#include <string.h>
+
 #include "sim/twin/twin.h"
 
 struct receiver *exchange_receiver(struct twin *twin, unsigned port)
 {
 	return twin->looped[port] ? &twin->unseen[port] : &twin->receivers[port];
+}
+
+bool exchange_may_hold(const struct twin *twin)
+{
+	if (!dut_device_speaks(twin->device))
+		return false;
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (!twin->looped[i] && twin->directions[i].sender.hold.obeys)
+			return true;
+	return false;
 }
 
 uint64_t exchange_window_end_ot(const struct twin *twin, uint64_t until_ot)
@@ -16,6 +28,11 @@ uint64_t exchange_window_end_ot(const struct twin *twin, uint64_t until_ot)
 	for (unsigned i = 0; i < twin->port_count; i++)
 		if (!twin->looped[i] && sender_next_ot(&twin->directions[i].sender) < next_ot)
 			next_ot = sender_next_ot(&twin->directions[i].sender);
+	if (next_ot < until_ot && exchange_may_hold(twin)) {
+		const uint64_t known_ot = (twin->exchanged_ot / WORD_OCTETS + TX_HOLD_LAG) * WORD_OCTETS;
+
+		return known_ot < until_ot ? known_ot : until_ot;
+	}
 	return next_ot < until_ot && until_ot - next_ot > EXCHANGE_WINDOW_OT ? next_ot + EXCHANGE_WINDOW_OT : until_ot;
 }
 
@@ -151,9 +168,33 @@ int exchange_admit(struct receiver *receiver, const struct dut_frame *frames, si
 	return 0;
 }
 
-/* A frame at the end of the queue of a receiver. 0, or -1: out of memory. */
-static int admit_read(struct twin *twin, unsigned port, struct receiver *receiver, struct dut_frame *frame)
+/* A frame that the device has made may be a pause frame (IEEE 802.3 annex 31B). 0, or -1: out of memory. */
+static int heed(struct twin *twin, unsigned port, const struct dut_frame *frame, uint64_t clock)
 {
+	enum { ADDRESS_OCTETS = 6, TYPE = 12, TYPE_OCTETS = 4, QUANTA = 16 };
+	static const uint8_t ADDRESS[ADDRESS_OCTETS] = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
+	static const uint8_t TYPE_AND_OPCODE[TYPE_OCTETS] = {0x88, 0x08, 0x00, 0x01};
+	struct sender *sender = &twin->directions[port].sender;
+	const uint64_t next_ot = sender_next_ot(sender) != UINT64_MAX ? sender_due_ot(sender) : twin->exchanged_ot;
+	uint8_t octets[DUT_OWN_OCTETS] = {0};
+
+	dut_device_own(twin->device, port, frame, octets);
+	if (memcmp(octets, ADDRESS, sizeof(ADDRESS)) != 0 ||
+	    memcmp(octets + TYPE, TYPE_AND_OPCODE, sizeof(TYPE_AND_OPCODE)) != 0)
+		return 0;
+	return hold_pause(&sender->hold,
+	           &(struct hold_pause){.start_word = frame->start_ot / WORD_OCTETS,
+	                                .end_word = dut_frame_end_ot(frame) / WORD_OCTETS,
+	                                .quanta = (uint32_t)(octets[QUANTA] << 8 | octets[QUANTA + 1])},
+	           next_ot / WORD_OCTETS, clock);
+}
+
+/* A frame at the end of the queue of a receiver. 0, or -1: out of memory. */
+static int admit_read(struct twin *twin, unsigned port, struct receiver *receiver, struct dut_frame *frame,
+                      uint64_t clock)
+{
+	if (frame->flags & DUT_FRAME_OWN && !twin->looped[port] && heed(twin, port, frame, clock) != 0)
+		return -1;
 	if (frame->flags & DUT_FRAME_OWN)
 		return post_arrives_own(frame, receiver, twin->device, port);
 	if (records_find(twin->records, frame)->start & RECORD_UNSIGNED &&
@@ -172,12 +213,13 @@ static bool some_are_read(const struct twin *twin)
 	return twin->device->header_octets > CONTENTS_OCTETS || dut_device_speaks(twin->device);
 }
 
-static int admit(struct twin *twin, unsigned port, struct receiver *receiver, struct dut_frame *frames, size_t count)
+static int admit(struct twin *twin, unsigned port, struct receiver *receiver, struct dut_frame *frames, size_t count,
+                 uint64_t clock)
 {
 	if (!some_are_read(twin))
 		return exchange_admit(receiver, frames, count);
 	for (size_t i = 0; i < count; i++)
-		if (admit_read(twin, port, receiver, &frames[i]) != 0)
+		if (admit_read(twin, port, receiver, &frames[i], clock) != 0)
 			return -1;
 	return 0;
 }
@@ -193,7 +235,7 @@ int exchange_receive(struct twin *twin, unsigned port, uint64_t clock)
 		if (out == NULL)
 			return -1;
 		given = dut_device_take(twin->device, port, out, SENDER_BLOCK_FRAMES);
-		if (admit(twin, port, receiver, out, given) != 0)
+		if (admit(twin, port, receiver, out, given, clock) != 0)
 			return -1;
 		receiver->end += given;
 	} while (given == SENDER_BLOCK_FRAMES);

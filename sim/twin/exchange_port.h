@@ -15,6 +15,9 @@ struct twin;
  * in the cache. */
 enum { EXCHANGE_WINDOW_OT = 32768 };
 
+/* True if the device may hold a sender: then a window ends before a pause frame that is not known yet can act. */
+bool exchange_may_hold(const struct twin *twin);
+
 /* End of the next window: without frames before until_ot, that. */
 uint64_t exchange_window_end_ot(const struct twin *twin, uint64_t until_ot);
 

@@ -45,6 +45,7 @@ static bool takes_bad_fcs(struct sender *sender, uint32_t flags)
 static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame, bool described)
 {
 	const uint64_t start_ot = sender_next_ot(sender);
+	const uint64_t due_ot = sender_due_ot(sender);
 	const struct descriptor is = sender_take(sender, &sender->pacer, &sender->turns, &sender->rules);
 	const bool counted = start_ot >= sender->uncounted_ot;
 	struct record *record = &records->ring[sender->next_id & records->mask];
@@ -53,6 +54,7 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 	        .start_ot = start_ot, .id = sender->next_id++, .octets = is.octets, .flags = frame_flags_of(is.flags)};
 	frame->from = described ? is.flow : 0;
 	*record = record_of(sender, is.flow);
+	sender->hold.held_words += hold_words(&sender->hold, due_ot / WORD_OCTETS, start_ot / WORD_OCTETS);
 	record->start |= (start_ot & RECORD_START_MASK) | marks_of(is.flags);
 	record->sequence |= counted ? sender->sent[is.flow]++ : 0;
 	if (takes_tag(sender, start_ot))
@@ -147,6 +149,15 @@ static size_t plain_frames(const struct sender *sender, uint64_t *until_ot, size
 	if (sender_next_ot(sender) < sender->uncounted_ot || sender->summary.flags & FLOW_BAD_FCS ||
 	    sender->settings.turns.flows == 0)
 		return 0;
+	if (sender->hold.obeys) {
+		const uint64_t next_ot = sender_origin_ot(sender) + pacer_start_octets(&sender->pacer);
+		const uint64_t hold_ot = hold_next_ot(&sender->hold, next_ot);
+
+		if (sender_next_ot(sender) != next_ot)
+			return 0;
+		if (hold_ot < *until_ot)
+			*until_ot = hold_ot;
+	}
 	most = smaller(most, sender->frames - sender->pacer.frame);
 	if (sender->settings.pacer.burst_frames != 0)
 		most = smaller(most, sender->pacer.burst_left - 1);

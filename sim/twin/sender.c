@@ -14,10 +14,11 @@ static uint64_t group_up(uint64_t octets)
 	return (octets + GROUP_OCTETS - 1) / GROUP_OCTETS * GROUP_OCTETS;
 }
 
-void sender_init(struct sender *sender, unsigned port)
+int sender_init(struct sender *sender, unsigned port)
 {
 	*sender = (struct sender){.port = port, .uncounted_ot = TX_CLEARED_LEAD * WORD_OCTETS};
 	line_meter_clear(&sender->meter, (TX_GAP_SWEEP_CLOCKS - TX_CLEARED_METER_LAG) * WORD_OCTETS);
+	return hold_init(&sender->hold);
 }
 
 const char *sender_refuses(const struct sender *sender, const struct sender_settings *settings)
@@ -64,6 +65,7 @@ static enum sender_choice choice_of(const struct turns_settings *settings, const
 
 void sender_start(struct sender *sender, const struct sender_settings *settings, uint64_t clock)
 {
+	sender->hold.held_words = sender_held_words(sender, clock + TX_LATENCY);
 	sender->settings = *settings;
 	turns_summarise(&settings->turns, &sender->tables, &sender->summary);
 	sender->choice = choice_of(&settings->turns, &sender->summary);
@@ -106,6 +108,7 @@ void sender_stop(struct sender *sender, uint64_t clock)
 void sender_clear(struct sender *sender, uint64_t clock)
 {
 	sender_clear_counts(sender, clock);
+	hold_clear(&sender->hold, clock);
 	memset(sender->sent, 0, sizeof(sender->sent));
 	sender->uncounted_ot = (clock + TX_CLEARED_LEAD + 1) * WORD_OCTETS;
 }
@@ -182,6 +185,34 @@ static uint64_t close_clock(const struct sender *sender, uint64_t next_frame, co
 		return sender->close_clock;
 	last_clock = last->start_ot / WORD_OCTETS - TX_LATENCY + 1;
 	return last_clock < sender->close_clock ? last_clock : sender->close_clock;
+}
+
+uint64_t sender_held_words(const struct sender *sender, uint64_t clock)
+{
+	const uint64_t until_ot = (clock + TX_HELD_LEAD + 1) * WORD_OCTETS, origin_ot = sender_origin_ot(sender);
+	const uint64_t end_ot = sender->end_ot < until_ot ? sender->end_ot : until_ot;
+	uint64_t words = sender->hold.held_words;
+	struct view view = {
+	        .pacer = sender->pacer, .turns = sender->turns, .rules = sender->rules, .last = sender->last};
+
+	if (!sender->hold.obeys || sender->origin_word == 0)
+		return words;
+	while (view.pacer.frame < sender->frames) {
+		const uint64_t due_octets = sender_due_octets(sender, &view.pacer, &view.rules);
+		const uint64_t due_ot = due_octets != UINT64_MAX ? origin_ot + due_octets : UINT64_MAX;
+		uint64_t held_to_ot = view_start_ot(sender, &view);
+
+		if (due_ot >= end_ot)
+			break;
+		/* Of the words of the trial: those that begin, with the group in which the frame is due, before its end. */
+		if (held_to_ot > end_ot)
+			held_to_ot = due_ot + (end_ot - due_ot + WORD_OCTETS - 1) / WORD_OCTETS * WORD_OCTETS;
+		words += hold_words(&sender->hold, due_ot / WORD_OCTETS, held_to_ot / WORD_OCTETS);
+		if (held_to_ot >= end_ot)
+			break;
+		view_next(sender, &view);
+	}
+	return words;
 }
 
 bool sender_sending_depends(const struct sender *sender, uint64_t clock)

@@ -11,6 +11,7 @@
 
 #include "sim/dut/dut.h"
 #include "sim/twin/clocks.h"
+#include "sim/twin/hold.h"
 #include "sim/twin/line_meter.h"
 #include "sim/twin/pacer.h"
 #include "sim/twin/records.h"
@@ -31,6 +32,7 @@ struct sender_settings {
 	bool tag_enable;
 	uint64_t tag_first, tag_interval;
 	uint32_t bad_fcs_every;
+	bool obey_pause;
 	uint8_t run_id;
 };
 
@@ -55,6 +57,8 @@ struct sender {
 	uint64_t tag_due_ot;
 	uint32_t bad_fcs_left;
 
+	struct hold hold; /* whether the next frame may start */
+
 	struct turns_tables tables; /* they may change while not sending */
 	uint64_t sent[TURNS_FLOWS]; /* the next sequence number of a flow */
 	uint64_t uncounted_ot;      /* frames that start before this have number 0 and do not count, after a clear */
@@ -72,7 +76,7 @@ struct sender {
 	unsigned port; /* whose it is */
 };
 
-void sender_init(struct sender *sender, unsigned port);
+int sender_init(struct sender *sender, unsigned port); /* 0, or -1: out of memory */
 
 /* NULL, or the reason why these settings cannot be played with the sender's tables. */
 const char *sender_refuses(const struct sender *sender, const struct sender_settings *settings);
@@ -104,13 +108,24 @@ static inline uint64_t sender_origin_ot(const struct sender *sender)
 	return sender->origin_word * WORD_OCTETS;
 }
 
-/* Start of the next frame from the origin; UINT64_MAX: there is none without flows. */
-static inline uint64_t sender_start_octets(const struct sender *sender, const struct pacer *pacer,
-                                           const struct rules *rules)
+/* When the next frame is due, from the origin; UINT64_MAX: there is none without flows. */
+static inline uint64_t sender_due_octets(const struct sender *sender, const struct pacer *pacer,
+                                         const struct rules *rules)
 {
 	const uint64_t start_octets = pacer_start_octets(pacer);
 
 	return sender->settings.turns.flows != 0 ? start_octets : rules_wait(rules, start_octets);
+}
+
+/* When it starts, as far as is known: later, if it is held. */
+static inline uint64_t sender_start_octets(const struct sender *sender, const struct pacer *pacer,
+                                           const struct rules *rules)
+{
+	const uint64_t due_octets = sender_due_octets(sender, pacer, rules);
+
+	if (!sender->hold.obeys || due_octets == UINT64_MAX)
+		return due_octets;
+	return hold_start_ot(&sender->hold, sender_origin_ot(sender) + due_octets) - sender_origin_ot(sender);
 }
 
 /* Takes the next frame, at its start, and goes on to the one after it. The frame of a rule takes the place in time of
@@ -122,8 +137,8 @@ static inline struct descriptor sender_take(const struct sender *sender, struct 
 	const uint64_t start_octets = sender_start_octets(sender, pacer, rules);
 	struct descriptor frame;
 
+	pacer->ideal_octets += start_octets - pacer_start_octets(pacer);
 	if (start_octets >= rules->due_octets) {
-		pacer->ideal_octets += start_octets - pacer_start_octets(pacer);
 		frame = rules_take(rules, &settings->rules, start_octets);
 	} else {
 		if (start_octets >= pacer->due_octets)
@@ -152,10 +167,19 @@ static inline uint64_t sender_next_ot(const struct sender *sender)
 	               : UINT64_MAX;
 }
 
+/* When that frame is due, which it is before if it is held. */
+static inline uint64_t sender_due_ot(const struct sender *sender)
+{
+	return sender_origin_ot(sender) + sender_due_octets(sender, &sender->pacer, &sender->rules);
+}
+
 /* -- sent.c -------------------------------------------------------------------------------------------------------- */
 
 /* Adds the frames just made to the pending ones; then advances the meter and the count of wrong FCS to a clock. */
 void sender_measure(struct sender *sender, size_t made, uint64_t clock);
+
+/* Words in which a frame was due and was held, as a snapshot in this clock sees them. */
+uint64_t sender_held_words(const struct sender *sender, uint64_t clock);
 
 /* First and last time as a snapshot in this clock sees them. */
 void sender_times(const struct sender *sender, uint64_t clock, uint64_t *first_ot, uint64_t *last_ot);

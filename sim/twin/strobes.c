@@ -89,6 +89,9 @@ static void freeze_sender(const struct sender *sender, uint64_t clock, struct tw
 	counters[FPGAUGE_COUNTER_TX_GAP_MAX_OCTETS] = line->gap_max_octets;
 	counters[FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS] = line->gap_sum_octets;
 	counters[FPGAUGE_COUNTER_TX_BAD_FCS_FRAMES] = sender->bad_fcs_frames;
+	counters[FPGAUGE_COUNTER_TX_HELD_TIME] = sender_held_words(sender, clock) * WORD_OCTETS;
+	counters[FPGAUGE_COUNTER_RX_PAUSE_FRAMES] = sender->hold.frames;
+	counters[FPGAUGE_COUNTER_RX_RESUME_FRAMES] = sender->hold.resume_frames;
 	memcpy(port->sent, sender->sent, sizeof(port->sent));
 	memcpy(port->sent_gap_bins, sender->gap_bins, sizeof(port->sent_gap_bins));
 }
@@ -168,6 +171,7 @@ static bool snapshot(struct twin *twin, uint64_t clock)
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		if (twin->receivers[i].mail.missed)
 			return twin_mail_missed(twin, i);
+		hold_count(&twin->directions[i].sender.hold, clock);
 		freeze_sender(&twin->directions[i].sender, clock, &twin->ports[i]);
 		freeze_receiver(&twin->receivers[i], &twin->ports[i]);
 		if (!freeze_streams(&twin->receivers[i], &twin->ports[i]))
@@ -222,8 +226,15 @@ static bool start(struct twin *twin, uint64_t clock)
 		why_not = sender_refuses(sender, &settings);
 		if (why_not != NULL)
 			return twin_fail(twin, "port %u: %s: the twin plays legal lines only", i, why_not);
+		if (settings.obey_pause && !twin_exchanges(twin, i))
+			return twin_fail(twin,
+			                 "port %u: tx_obey_pause without a device between all ports: the twin knows only "
+			                 "the pause frames of such a device",
+			                 i);
 		post_start(twin->posts[i], &sender->tables, &settings.rules, follows);
 		direction_start(&twin->directions[i], &settings, clock);
+		if (hold_start(&twin->directions[i].sender.hold, settings.obey_pause, clock) != 0)
+			return twin_fail(twin, "out of memory for the pause frames to port %u", i);
 		contents_start(&twin->posts[i]->contents, (uint32_t)twin->ports[i].value[PORT_TX_FIELD_SEED]);
 	}
 	return true;

@@ -61,6 +61,7 @@ void twin_transmit_settings(const struct twin *twin, unsigned port, struct sende
 	        .tag_first = value[PORT_TX_TAG_FIRST],
 	        .tag_interval = value[PORT_TX_TAG_INTERVAL],
 	        .bad_fcs_every = (uint32_t)value[PORT_TX_BAD_FCS_EVERY],
+	        .obey_pause = value[PORT_TX_OBEY_PAUSE] != 0,
 	        .run_id = (uint8_t)twin->value[GLOBAL_RUN_ID]};
 }
 

@@ -19,7 +19,10 @@ static struct plan_test tests[2];
 static struct throughput_settings rates;
 static struct back_to_back_settings bursts;
 static struct plan plan = {.tests = tests, .test_count = 1};
-static struct pace_size measured[] = {{64, true, 0.5, 200}, {128, true, 0.25, 100}};
+static struct pace_size measured[] = {
+        {.frame_octets = 64, .bidirectional = true, .trial_s = 0.5, .sending_s = 200},
+        {.frame_octets = 128, .bidirectional = true, .trial_s = 0.25, .sending_s = 100},
+};
 static struct pace pace;
 static const struct tester_ops NO_METER = {.run = NULL};
 static struct tester tester;

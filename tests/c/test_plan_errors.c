@@ -124,7 +124,7 @@ Test(plan_errors, grammar)
 
 static const struct wrong SECTIONS[] = {
         {"devise = { };",
-         "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, traffic, run or trial_log"},
+         "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, info, traffic, run or trial_log"},
         {"trace = \"x\";", "lab.cfg:1: trace = \"x\": is called trial_log now"},
         {"device = { backend = \"sim\"; trace = \"x.fst\"; }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device.trace = \"x.fst\": is called waveform now"},
@@ -289,7 +289,9 @@ static const struct wrong SETTINGS[] = {
         {T("require = { frame_octets = 64; };"),
          "lab.cfg:2: require.frame_octets = 64: no key of the results of throughput that can have a limit; must be one "
          "of "
-         "throughput_fps, throughput_percent, forwarding_rate_fps, latency_min_ns, latency_mean_ns, latency_p50_ns, "
+         "throughput_fps, throughput_percent, forwarding_rate_fps, layer_1_gbps, layer_2_gbps, latency_min_ns, "
+         "latency_mean_ns, "
+         "latency_p50_ns, "
          "latency_p90_ns, latency_p99_ns, latency_p99_9_ns, latency_max_ns"},
         {B("require = { values_frames = 64; };"),
          "lab.cfg:2: require.values_frames = 64: no key of the results of back_to_back that can have a limit; must be "

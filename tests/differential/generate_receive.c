@@ -11,6 +11,8 @@ void write_loopback(struct generator *g)
 	for (unsigned port = 0; port < g->ports; port++) {
 		g->looped[port] = chance(g, 60);
 		write32(g, FPGAUGE_PORT_LOOPBACK(port), g->looped[port]);
+		if (g->looped[port]) /* the twin knows the pause frames of the device only */
+			write32(g, FPGAUGE_PORT_TX_OBEY_PAUSE(port), 0);
 	}
 }
 

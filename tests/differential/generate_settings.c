@@ -158,6 +158,9 @@ void write_sender(struct generator *g, unsigned port)
 	write64(g, FPGAUGE_PORT_TX_DURATION(port), sender->duration_ot);
 	write64(g, FPGAUGE_PORT_TX_START_OFFSET(port), sender->start_offset_ot);
 	write32(g, FPGAUGE_PORT_TX_BAD_FCS_EVERY(port), chance(g, 70) ? 0 : 1 + random_spread(&g->random, 30));
+	/* The twin knows only the pause frames of a device between all ports, which a port in loopback is not behind. */
+	if (g->switches || g->routers)
+		write32(g, FPGAUGE_PORT_TX_OBEY_PAUSE(port), chance(g, 60) && !g->looped[port]);
 	write_tags(g, port);
 	write_flows(g, port);
 	if (g->still) {

@@ -72,8 +72,11 @@ void generate_switch(struct random *random, struct script *script)
 		              random_between(random, 0, 99));
 	if (random_chance(random, 30))
 		script_option(script, "dut.head_of_line_blocking", "true");
-	if (!has_option(script, "dut.alpha") && random_chance(random, 30))
+	if (!has_option(script, "dut.alpha") && random_chance(random, 50)) {
 		script_option(script, "dut.back_pressure", "true");
+		if (random_chance(random, 60))
+			option_number(script, "dut.pause_quanta", 1 + random_spread(random, random_chance(random, 70) ? 300 : 5000));
+	}
 	if (random_chance(random, 50))
 		errors(random, script);
 	if (random_chance(random, 30))

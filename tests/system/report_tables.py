@@ -22,6 +22,8 @@ TERMINAL = {
         [SIZE, ("Throughput, fps", "throughput_fps", 1), ("Of line rate", "throughput_percent", "%"),
          ("Theoretical maximum, fps", "max_theoretical_fps", 1), ("First lossy, fps", "first_lossy_fps", 1), ("Trials", "trials", 0),
          ("Valid", None, None)],
+        [SIZE, ("Layer 1, Gb/s", "layer_1_gbps", 3), ("Layer 2, Gb/s", "layer_2_gbps", 3),
+         ("PDV mean", "pdv_mean_ns", "times"), ("PDV 99.9%", "pdv_p99_9_ns", "times"), ("PDV max", "pdv_max_ns", "times")],
         [SIZE, ("Offered, frames", "counters.offered_frames", 0), ("Lost", "counters.lost_frames", 0),
          ("Duplicated", "counters.duplicated_frames", 0), ("Reordered", "counters.reordered_frames", 0),
          ("Foreign", "counters.foreign_frames", 0), *LATENCIES],
@@ -58,6 +60,9 @@ PAGE = {
         ("Theoretical maximum, frames/s", "max_theoretical_fps", 1), ("First lossy, frames/s", "first_lossy_fps", 1),
         ("Resolution, frames/s", "resolution_fps", 1), ("Final trial", "final_trial_duration_s", "times"), ("Trials", "trials", 0),
         ("Valid", None, None)]),
+    "throughput_layers": ("throughput", [
+        SIZE, ("Layer 1, Gb/s", "layer_1_gbps", 3), ("Layer 2, Gb/s", "layer_2_gbps", 3),
+        ("PDV mean", "pdv_mean_ns", "times"), ("PDV 99.9%", "pdv_p99_9_ns", "times"), ("PDV max", "pdv_max_ns", "times")]),
     "throughput_trial": ("throughput", [
         SIZE, ("Offered, frames", "counters.offered_frames", 0), ("Received", "counters.received_frames", 0),
         ("Lost", "counters.lost_frames", 0), ("Duplicated", "counters.duplicated_frames", 0),

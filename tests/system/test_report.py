@@ -187,7 +187,7 @@ class Forms(ReportCase):
 
     def test_csv_has_units_in_its_headers_and_the_values_of_the_json(self):
         self.measure(ALL, "--json", "run.json", "--csv", "csv")
-        units = re.compile(r"_(fps|s|ns|octets|frames|percent|ratio)$")
+        units = re.compile(r"_(fps|gbps|s|ns|octets|frames|percent|ratio)$")
         # Counts, and numbers without a unit.
         counts = {"test_number", "trials", "invalid_trials", "repetitions", "bursts_proven", "bursts_unproven", "goal", "goals", "width",
                   "goal_width", "max_trials", "max_repeats", "trials_limit", "destinations", "addresses", "vlan", "seed", "sequence_gaps",

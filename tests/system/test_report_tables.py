@@ -184,7 +184,9 @@ class Known(TableCase):
                 "max_theoretical_fps": (line, 0), "first_lossy_fps": (lossy, 0), "trials": (len(trials), 0),
                 "counters.offered_frames": (round(clean * 10), 1), "counters.received_frames": (final["received_frames"], 0),
                 "counters.lost_frames": (0, 0), "latency_min_ns": (800, octet_s), "latency_mean_ns": (1000 + octets, octet_s),
-                "latency_max_ns": (123456, octet_s), "final_trial_duration_s": (10, 1e-6)}
+                "latency_max_ns": (123456, octet_s), "final_trial_duration_s": (10, 1e-6),
+                "layer_1_gbps": (clean * 8 * (octets + 20) / 1e9, 1e-9), "layer_2_gbps": (clean * 8 * octets / 1e9, 1e-9),
+                "pdv_mean_ns": (200 + octets, 2 * octet_s), "pdv_max_ns": (122656, 2 * octet_s)}
 
     def back_to_back(self, octets):
         """RFC 9004 sections 6.3, 6.4 and 7."""

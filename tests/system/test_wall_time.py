@@ -18,6 +18,7 @@ from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, INVALID, SystemCase, main, 
 
 MINIMAL = 'device = { backend = "sim"; library = "%s"; };\nrun = ({ test = "throughput"; frame_sizes = [64]; });\n'
 HOUR_S = 3600
+SAID = r"about ([\d:]+) of wall time \(([\d:]+) (?:to ([\d:]+)|or more)\)"
 
 
 def seconds(clock):
@@ -31,17 +32,20 @@ def seconds(clock):
 class WallTime(SystemCase):
     def check(self, plan, *settings):
         """(least, most) wall seconds according to `check`, and its standard output and error. most is None if there is
-        no bound."""
+        no bound. What is expected lies between."""
         arguments = [word for setting in settings for word in ("--set", setting)]
         done = self.fpgauge("check", self.write("plan.cfg", plan), *arguments)
         self.assertEqual(done.returncode, DONE, done.stderr)
-        found = re.search(r"^  On this machine: about ([\d:]+) (?:to ([\d:]+)|or more) of wall time", done.stdout, re.MULTILINE)
+        found = re.search(rf"^  On this machine: {SAID}", done.stdout, re.MULTILINE)
         self.assertTrue(found, done.stdout)
-        return seconds(found[1]), found[2] and seconds(found[2]), done
+        self.assertLessEqual(seconds(found[2]), seconds(found[1]) + 1)
+        if found[3]:
+            self.assertLessEqual(seconds(found[1]), seconds(found[3]) + 1)
+        return seconds(found[2]), found[3] and seconds(found[3]), done
 
     def hint(self, done):
         """The settings of --set that a warning names."""
-        self.assertRegex(done.stderr, r"\Afpgauge check: warning: this may take long: .* of wall time on this machine; .*--set .*\n\Z")
+        self.assertRegex(done.stderr, r"\Afpgauge check: warning: this may take long: .* of wall time .*on this machine; .*--set .*\n\Z")
         words = shlex.split(done.stderr)
         return [words[i + 1] for i, word in enumerate(words) if word == "--set"]
 
@@ -107,9 +111,31 @@ class WallTime(SystemCase):
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         took_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         self.assertEqual(done.returncode, DONE, done.stderr)
-        self.assertRegex(done.stdout, r"\ARun file: run\.db\nOn this machine: about [\d:]+ to [\d:]+ of wall time\n")
+        self.assertRegex(done.stdout, rf"\ARun file: run\.db\nOn this machine: {SAID}\n")
         self.assertGreater(took_s, least_s / 4)
         self.assertLess(took_s, least_s * 4)
+
+    def test_what_is_expected_is_of_the_order_of_what_a_search_takes(self):
+        """Of a device that loses frames at line rate, and so needs a whole search. Processor time, as above."""
+        fifo = 'model = "fifo"; buffer_frames = 211; service_fps = "41234567";'
+        cases = (['test = "throughput"; frame_sizes = [64]; search = "binary"; trial_duration = "1ms"'],
+                 ['test = "throughput"; frame_sizes = [64]; trial_duration = "100us"',
+                  'test = "back_to_back"; frame_sizes = [64]; first_burst = "64 frames"; max_burst = "1ms"'],
+                 ['test = "mlrsearch"; frame_sizes = [97]; preset = "tst009"; trial_duration = "200us"; '
+                  'initial_trial_duration = "100us"'])
+        for number, tests in enumerate(cases):
+            with self.subTest(tests[0]):
+                plan = self.write("plan.cfg", plan_text(tests, dut=fifo, library="rtl"))
+                done = self.fpgauge("check", plan)
+                expected_s = seconds(re.search(rf"^  On this machine: {SAID}", done.stdout, re.MULTILINE)[1])
+                before = resource.getrusage(resource.RUSAGE_CHILDREN)
+                done = self.fpgauge("run", plan, "--jobs", "1", "--db", f"{number}.db", timeout=IN_VAIN_S)
+                after = resource.getrusage(resource.RUSAGE_CHILDREN)
+                took_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+                self.assertEqual(done.returncode, DONE, done.stderr)
+                print(f"{tests[0]}: expected {expected_s} s, took {took_s:.2f} s", flush=True)
+                self.assertLess(expected_s - 1, took_s * 3)
+                self.assertGreater(expected_s, took_s / 3)
 
     def pace(self, starved):
         """Wall seconds that `check` states for a second of line rate; starved: it gets a fiftieth of one processor."""

@@ -53,16 +53,18 @@ def libraries():
 def expected_files():
     """What is installed, below the prefix."""
     docs = os.path.join(ROOT, "docs")
-    files = {"bin/fpgauge", "bin/fpgauge-plot-search", "share/man/man1/fpgauge.1", "share/bash-completion/completions/fpgauge",
+    files = {"bin/fpgauge", "bin/fpgauge-plot-search", "share/man/man1/fpgauge.1", "share/man/man1/fpgauge-plot-search.1",
+             "share/man/man5/fpgauge-plan.5", "share/man/man5/fpgauge-results.5",
+             "share/bash-completion/completions/fpgauge",
              f"{DOC}/LICENSE"}
     files |= {f"{SIM}/libfpgauge-sim-{name}.so" for name in libraries()}
     for pattern in ("*.md", "results.schema.json", "junit.xsd", "images/*.png", "examples/*.cfg", "examples/*.c", "examples/*.py",
-                    "examples/dut/*"):
+                    "examples/ci/*.*", "examples/dut/*"):
         found = glob.glob(pattern, root_dir=docs)
         assert found, pattern
         files |= {f"{DOC}/{name}" for name in found}
     if is_on("FPGAUGE_PCI"):
-        files |= {"sbin/fpgauge-vfio-bind", "lib/udev/rules.d/70-fpgauge.rules"}
+        files |= {"sbin/fpgauge-vfio-bind", "share/man/man8/fpgauge-vfio-bind.8", "lib/udev/rules.d/70-fpgauge.rules"}
     if is_on("FPGAUGE_XRT"):
         files.add("libexec/fpgauge/fpgauge-xrt-bridge")
     return files
@@ -158,16 +160,20 @@ class Files(unittest.TestCase):
                     target = os.path.join(os.path.dirname(page), link.decode())
                     self.assertTrue(os.path.exists(target), f"{page}: {link}")
 
-    def test_the_manual_page_is_clean(self):
+    def test_the_manual_pages_are_clean(self):
         if not shutil.which("groff"):
             if os.environ.get("CI") == "true":
                 self.fail("no groff")
             self.skipTest("no groff")
-        done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-P-cbou", os.path.join(Places.tree, "share/man/man1/fpgauge.1")],
-                              capture_output=True, text=True, check=True)
-        self.assertEqual(done.stderr, "")
-        for heading in ("NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "FILES"):
-            self.assertIn(heading, done.stdout)
+        pages = glob.glob("share/man/man*/*", root_dir=Places.tree)
+        self.assertGreater(len(pages), 1)
+        for page in pages:
+            done = subprocess.run(["groff", "-man", "-Tutf8", "-ww", "-P-cbou", os.path.join(Places.tree, page)],
+                                  capture_output=True, text=True, check=True)
+            self.assertEqual(done.stderr, "", page)
+            headings = ["NAME", "SYNOPSIS", "DESCRIPTION", "SEE ALSO"] + ["OPTIONS", "EXIT STATUS", "FILES"] * page.endswith("/fpgauge.1")
+            for heading in headings if not page.endswith(".5") else ("NAME", "DESCRIPTION", "SEE ALSO"):
+                self.assertRegex(done.stdout, f"(?m)^{heading}$", page)
 
     def test_a_library_for_this_processor_only_is_said_to_be_one(self):
         native = is_on("FPGAUGE_SIM") and is_on("FPGAUGE_SIM_NATIVE")

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Where an installation puts files, and its files that are not built; described in docs/install.md. Programs and libraries
 # are installed next to their targets' definitions, into the folders named here.
+# Components are for packages (FpgaugePackage.cmake); `cmake --install` installs all.
 include(GNUInstallDirs)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME fpgauge)
 set(FPGAUGE_SIM_DESTINATION ${CMAKE_INSTALL_LIBDIR}/fpgauge/sim)
 set(FPGAUGE_LIBEXEC_DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/fpgauge)
 # Below the prefix, so that --prefix and a user's own installation keep everything there. udev looks in /usr/lib and
@@ -17,34 +19,40 @@ file(RELATIVE_PATH FPGAUGE_LIBEXEC_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE
 add_compile_options($<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_SOURCE_DIR}/=>
   $<$<NOT:$<CONFIG:Debug>>:-fdebug-prefix-map=${CMAKE_BINARY_DIR}=build>)
 
-set(FPGAUGE_FOLDERS ${CMAKE_INSTALL_BINDIR} ${FPGAUGE_SIM_DESTINATION} ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_DOCDIR}/images
-  ${CMAKE_INSTALL_DOCDIR}/examples ${CMAKE_INSTALL_DOCDIR}/examples/dut ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+set(FPGAUGE_FOLDERS ${CMAKE_INSTALL_BINDIR} ${FPGAUGE_SIM_DESTINATION} ${CMAKE_INSTALL_MANDIR}/man1 ${CMAKE_INSTALL_MANDIR}/man5
+  ${CMAKE_INSTALL_DOCDIR}/images
+  ${CMAKE_INSTALL_DOCDIR}/examples ${CMAKE_INSTALL_DOCDIR}/examples/ci ${CMAKE_INSTALL_DOCDIR}/examples/dut
+  ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
 if(FPGAUGE_PCI)
-  list(APPEND FPGAUGE_FOLDERS ${FPGAUGE_UDEV_RULES_DIR} ${CMAKE_INSTALL_SBINDIR})
-endif()
-if(FPGAUGE_XRT)
-  list(APPEND FPGAUGE_FOLDERS ${FPGAUGE_LIBEXEC_DESTINATION})
+  list(APPEND FPGAUGE_FOLDERS ${FPGAUGE_UDEV_RULES_DIR} ${CMAKE_INSTALL_SBINDIR} ${CMAKE_INSTALL_MANDIR}/man8)
 endif()
 install(CODE "set(FPGAUGE_FOLDERS \"${FPGAUGE_FOLDERS}\")")
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/make_folders.cmake)
+if(FPGAUGE_XRT)
+  install(CODE "set(FPGAUGE_FOLDERS \"${FPGAUGE_LIBEXEC_DESTINATION}\")" COMPONENT xrt)
+  install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/make_folders.cmake COMPONENT xrt)
+endif()
 
 file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/*.md)
 file(GLOB images CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/images/*.png)
 file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/examples/*.cfg ${CMAKE_SOURCE_DIR}/docs/examples/*.c
   ${CMAKE_SOURCE_DIR}/docs/examples/*.py)
-install(FILES ${CMAKE_SOURCE_DIR}/docs/fpgauge.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${CMAKE_SOURCE_DIR}/docs/fpgauge.1 ${CMAKE_SOURCE_DIR}/docs/fpgauge-plot-search.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages} ${CMAKE_SOURCE_DIR}/docs/results.schema.json ${CMAKE_SOURCE_DIR}/docs/junit.xsd ${CMAKE_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${images} DESTINATION ${CMAKE_INSTALL_DOCDIR}/images)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/examples/dut DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples USE_SOURCE_PERMISSIONS
   FILES_MATCHING PATTERN "*.v" PATTERN "*.cfg" PATTERN "*.yml" PATTERN "*.sh" PATTERN "*.so.build" EXCLUDE)
+install(DIRECTORY ${CMAKE_SOURCE_DIR}/docs/examples/ci DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples USE_SOURCE_PERMISSIONS
+  FILES_MATCHING PATTERN "*.cfg" PATTERN "*.py" PATTERN "*.sh" PATTERN "*.yml" PATTERN __pycache__ EXCLUDE)
 install(FILES ${CMAKE_SOURCE_DIR}/host/cli/completion.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
   RENAME fpgauge)
 install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/plot-search DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME fpgauge-plot-search)
 if(FPGAUGE_PCI)
   install(FILES ${CMAKE_SOURCE_DIR}/drivers/70-fpgauge.rules DESTINATION ${FPGAUGE_UDEV_RULES_DIR})
   install(PROGRAMS ${CMAKE_SOURCE_DIR}/drivers/vfio-bind DESTINATION ${CMAKE_INSTALL_SBINDIR} RENAME fpgauge-vfio-bind)
+  install(FILES ${CMAKE_SOURCE_DIR}/docs/fpgauge-vfio-bind.8 DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
 endif()
 
 add_custom_target(uninstall

@@ -113,23 +113,6 @@ static void report_load(const struct session *session, const struct stream_load 
 	json_object_set_new(result, "load_source", json_string(load->known ? load->source : "none"));
 }
 
-/* RFC 5481 4.2: PDV of a frame is its latency less the smallest one. */
-static void report_variation(json_t *result)
-{
-	static const struct {
-		const char *key, *of;
-	} VALUES[] = {{"pdv_mean_ns", "latency_mean_ns"},
-	              {"pdv_p99_9_ns", "latency_p99_9_ns"},
-	              {"pdv_max_ns", "latency_max_ns"}};
-	const double least = result_get(result, "latency_min_ns");
-
-	for (size_t i = 0; i < sizeof(VALUES) / sizeof(VALUES[0]); i++) {
-		const double more = result_get(result, VALUES[i].of) - least;
-
-		result_number(result, VALUES[i].key, more < 0 ? 0 : more); /* by rounding */
-	}
-}
-
 void latency_report(const struct session *session, const struct stream_load *load,
                     const struct latency_measurements *measured, json_t *result)
 {
@@ -142,7 +125,7 @@ void latency_report(const struct session *session, const struct stream_load *loa
 	if (latency_settings(session->test)->to_new_network)
 		report_new_network(&measured->to[TAG_NEW_NETWORK], result);
 	result_latency_of(result, session, &measured->all, &measured->spread);
-	report_variation(result);
+	result_variation(result);
 	result_ports(result, session, measured->to[TAG_SAME].count ? &measured->last : NULL);
 	result_counters(result, "counters", &measured->sums);
 	if (measured->lossy)

@@ -68,6 +68,21 @@ static const struct metric BOTH_METRICS[] = {
          .step = "resolution_fps",
          .meaning =
                  "frames received in the trial that settled the result, divided by the time over which they arrived"},
+        {.key = "layer_1_gbps",
+         .heading = "Layer 1",
+         .unit = METRIC_GBPS,
+         .places = 3,
+         .better = BETTER_MORE,
+         .derived = true,
+         .meaning = "the throughput, or the conditional throughput, in bits a second on the line: frames with their "
+                    "preamble and the minimum gap, 20 octets more a frame; per sending port"},
+        {.key = "layer_2_gbps",
+         .heading = "Layer 2",
+         .unit = METRIC_GBPS,
+         .places = 3,
+         .better = BETTER_MORE,
+         .derived = true,
+         .meaning = "the same of the frames alone, destination MAC to FCS"},
         {.key = "final_trial_duration_s",
          .heading = "Final trial",
          .unit = METRIC_S,
@@ -100,6 +115,23 @@ static const struct metric BOTH_METRICS[] = {
 };
 static const struct metric_slice BOTH_SLICE = METRIC_SLICE(BOTH_METRICS);
 
+static const struct metric JITTER_METRICS[] = {
+        {.key = "pdv_mean_ns",
+         .heading = "PDV mean",
+         .unit = METRIC_NS,
+         .places = 2,
+         .meaning =
+                 "jitter in the trial that settled the result, as packet delay variation (RFC 5481 section 4.2): the "
+                 "latency of each frame less `latency_min_ns`; the mean"},
+        {.key = "pdv_p99_9_ns",
+         .heading = "PDV 99.9%",
+         .unit = METRIC_NS,
+         .places = 2,
+         .meaning = "what 99.9% of the frames do not exceed, as exact as `latency_p99_9_ns`"},
+        {.key = "pdv_max_ns", .heading = "PDV max", .unit = METRIC_NS, .places = 2, .meaning = "the largest"},
+};
+static const struct metric_slice JITTER_SLICE = METRIC_SLICE(JITTER_METRICS);
+
 static const struct result_line PARAMETERS[] = {
         PARAMETERS_OF_EVERY_TEST,
         PARAMETERS_OF_A_GOAL,
@@ -126,6 +158,22 @@ static const struct result_table TRIAL = {
                                                   {.key = "hidden_overload_fps", .details = true},
                                                   {0}},
         .rows = ROWS_ALL,
+};
+
+/* Results of older programs lack it. */
+static const struct result_table LAYERS = {
+        .name = "throughput_layers",
+        .caption = "In bits a second: of layer 1 with preamble and the minimum gap, of layer 2 the frames alone; and "
+                   "the jitter",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "layer_1_gbps"},
+                                                  {.key = "layer_2_gbps"},
+                                                  {.key = "pdv_mean_ns"},
+                                                  {.key = "pdv_p99_9_ns"},
+                                                  {.key = "pdv_max_ns"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+        .needs = "layer_1_gbps",
 };
 
 /* -- without loss ------------------------------------------------------------------------------------------------- */
@@ -194,10 +242,11 @@ const struct result_description THROUGHPUT_RESULTS = {
         .clause = "RFC 2544 section 26.1",
         .answer = "throughput_fps",
         .answer_percent = "throughput_percent",
-        .metrics = (const struct metric_slice *const[]){&THROUGHPUT_SLICE, &BOTH_SLICE, &LATENCY_METRICS, &PORT_METRICS,
-                                                        &COUNTER_METRICS, &EVERY_RESULT, NULL},
+        .metrics = (const struct metric_slice *const[]){&THROUGHPUT_SLICE, &BOTH_SLICE, &LATENCY_METRICS, &JITTER_SLICE,
+                                                        &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&RATE_CHART, &RATE_TABLE, NULL},
+                                              {NULL, &LAYERS, NULL},
                                               {&LATENCY_CHART, &TRIAL, NULL},
                                               {&LATENCY_PERCENTILES_CHART, &LATENCY_PERCENTILES_TABLE, NULL},
                                               {NULL, NULL, &LATENCY_BINS},
@@ -283,10 +332,11 @@ const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {
         .answer = "conditional_throughput_fps",
         .answer_percent = "conditional_throughput_percent",
         .metrics = (const struct metric_slice *const[]){&CONDITIONAL_RATE_METRICS, &CONDITIONAL_SLICE, &BOTH_SLICE,
-                                                        &LATENCY_METRICS, &PORT_METRICS, &COUNTER_METRICS,
-                                                        &EVERY_RESULT, NULL},
+                                                        &LATENCY_METRICS, &JITTER_SLICE, &PORT_METRICS,
+                                                        &COUNTER_METRICS, &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CONDITIONAL_CHART, &CONDITIONAL_TABLE, NULL},
+                                              {NULL, &LAYERS, NULL},
                                               {&CONDITIONAL_LATENCY_CHART, &TRIAL, NULL},
                                               {&LATENCY_PERCENTILES_CHART, &LATENCY_PERCENTILES_TABLE, NULL},
                                               {NULL, NULL, &LATENCY_BINS},

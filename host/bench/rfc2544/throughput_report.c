@@ -99,6 +99,17 @@ static void report_rate(const struct load_grid *grid, const struct phase *phase,
 		report_conditional(grid, phase, loss_ratio, result);
 }
 
+/* The answer as a share of line rate, on the line and without preamble and gap; of a mix too. */
+static void report_layers(const struct load_grid *grid, double link_bps, json_t *result)
+{
+	const double conditional_fps = result_get(result, "conditional_throughput_fps");
+	const double fps = isnan(conditional_fps) ? result_get(result, "throughput_fps") : conditional_fps;
+	const double layer_1_bps = fps / rate_fps(grid->line) * link_bps;
+
+	result_number(result, "layer_1_gbps", layer_1_bps / 1e9);
+	result_number(result, "layer_2_gbps", (layer_1_bps - fps * 8 * (PREAMBLE_OCTETS + MIN_GAP_OCTETS)) / 1e9);
+}
+
 static void report_found(const struct session *session, const struct phase *phase, const char *name, json_t *result)
 {
 	const struct trial_result *final = phase->found.bounds.has_lower ? &phase->found.passed : &phase->found.failed;
@@ -108,6 +119,7 @@ static void report_found(const struct session *session, const struct phase *phas
 	result_number(result, "forwarding_rate_fps", final->forwarding_rate_fps > 0 ? final->forwarding_rate_fps : NAN);
 	result_number(result, "final_trial_duration_s", final->duration_s);
 	result_latency(result, session, final);
+	result_variation(result);
 	result_ports(result, session, final);
 	counters_add(&sums, final);
 	result_counters(result, "counters", &sums);
@@ -125,15 +137,18 @@ void throughput_report(const struct session *session, const struct load_grid *gr
                        double loss_ratio, json_t *result)
 {
 	report_rate(grid, phase, loss_ratio, result);
+	report_layers(grid, (double)session->context->tester->info.link_bps, result);
 	report_found(session, phase, loss_ratio > 0 ? "conditional throughput" : "throughput", result);
 }
 
 void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result)
 {
 	report_rate(grid, NULL, loss_ratio, result);
+	report_layers(grid, NAN, result);
 	result_number(result, "forwarding_rate_fps", NAN);
 	result_number(result, "queue_growth_fps", NAN);
 	result_latency_unknown(result);
+	result_variation(result);
 	result_ports(result, NULL, NULL);
 	result_invalid(result, "%s", why);
 }

@@ -4,10 +4,13 @@
  * forwarding.h. */
 #include "host/bench/rfc2889/multiple_devices.h"
 
+#include <math.h>
+
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
 #include "host/bench/rfc2889/two_devices.h"
 #include "host/plan/key_slices.h"
+#include "host/trial/trial_sum.h"
 
 struct multiple_devices_settings {
 	struct forwarding_settings forwarding; /* first, for its keys */
@@ -58,18 +61,117 @@ static int two_devices_traffic(const struct plan_test *test, struct traffic *tra
 static const struct plan_pattern PATTERN = {
         .pattern = TRAFFIC_MESH, .bidirectional = true, .clause = "RFC 2889 section 5.3.3"};
 static const struct result_table SQL_VIEW = FORWARDING_SQL("rfc2889_multiple_devices");
+
+static const struct metric A_GROUP[] = {
+        {.key = "traffic", .unit = METRIC_TEXT, .known = KNOWN_ALWAYS},
+        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "loss_percent", .unit = METRIC_PERCENT},
+        {.key = "latency_min_ns", .unit = METRIC_NS},
+        {.key = "latency_mean_ns", .unit = METRIC_NS},
+        {.key = "latency_max_ns", .unit = METRIC_NS},
+};
+static const struct metric_slice A_GROUP_METRICS = METRIC_SLICE(A_GROUP);
+
+static const struct metric OWN[] = {
+        {.key = "groups",
+         .heading = "Local and remote traffic",
+         .unit = METRIC_LIST,
+         .definition = "traffic_group",
+         .items = &A_GROUP_METRICS,
+         .items_closed = true,
+         .meaning = "`local` traffic, between ports of the same device, if there is some, and `remote` traffic, which "
+                    "crosses the uplink: sums over the rows of `matrix`, with `loss_percent` of the offered frames, "
+                    "and the latencies of the received ones. Empty with more flows than a trial keeps, 256"},
+};
+static const struct metric_slice OWN_METRICS = METRIC_SLICE(OWN);
+
+static const struct result_listing GROUP_ROWS = {
+        .list = "groups",
+        .caption = "Local and remote traffic, at the maximum offered load",
+        .columns = (const struct result_column[]){{.key = "traffic", .heading = "Traffic"},
+                                                  {.key = "offered_frames", .heading = "Offered, frames"},
+                                                  {.key = "received_frames", .heading = "Received"},
+                                                  {.key = "lost_frames", .heading = "Lost"},
+                                                  {.key = "loss_percent", .heading = "Loss, %", .places = 5},
+                                                  {.key = "latency_min_ns", .heading = "Latency min"},
+                                                  {.key = "latency_mean_ns", .heading = "Latency mean"},
+                                                  {.key = "latency_max_ns", .heading = "Latency max"},
+                                                  {0}},
+        .always = true,
+};
+
 static const struct result_description RESULTS = {
         .test = "rfc2889.multiple_devices",
         .title = "Multiple devices",
         .clause = "RFC 2889 section 5.3",
         .answer = "throughput_fps",
         .answer_percent = "throughput_percent",
-        .metrics = FORWARDING_METRIC_SLICES,
+        .metrics = (const struct metric_slice *const[]){&FORWARDING_METRICS, &FORWARDING_INTENDED_METRICS, &OWN_METRICS,
+                                                        &RFC2889_MATRIX_METRICS, &PORT_METRICS, &COUNTER_METRICS,
+                                                        &EVERY_RESULT, NULL},
         .parameters = FORWARDING_PARAMETERS,
         .views = FORWARDING_VIEWS,
-        .listings = FORWARDING_LISTINGS,
+        .listings = (const struct result_listing *const[]){&FORWARDING_LOAD_ROWS, &GROUP_ROWS, &RFC2889_MATRIX_ROWS,
+                                                           &RFC2889_PORT_ROWS, NULL},
         .sql = &SQL_VIEW,
 };
+
+struct group_counts {
+	uint64_t offered, received, lost;
+	struct latency_stats latency;
+};
+
+static void add_flow(struct group_counts *group, const struct trial_flow *flow)
+{
+	group->offered += flow->offered_frames;
+	group->received += flow->received_frames;
+	group->lost += flow->lost_frames;
+	trial_add_latency(&group->latency, &flow->latency);
+}
+
+static json_t *group_row(const struct session *session, const char *traffic, const struct group_counts *group)
+{
+	const struct latency_stats *latency = &group->latency;
+	const double ns = session_seconds(session, 1) * NS_PER_S;
+	const bool known = latency->frames != 0;
+	json_t *row = json_object();
+
+	json_object_set_new(row, "traffic", json_string(traffic));
+	result_count(row, "offered_frames", group->offered);
+	result_count(row, "received_frames", group->received);
+	result_count(row, "lost_frames", group->lost);
+	result_number(row, "loss_percent",
+	              group->offered ? 100 * ((double)group->lost / (double)group->offered) : (double)NAN);
+	result_number(row, "latency_min_ns", known ? (double)latency->min_ot * ns : (double)NAN);
+	result_number(row, "latency_mean_ns", known ? latency->mean_ot * ns : (double)NAN);
+	result_number(row, "latency_max_ns", known ? (double)latency->max_ot * ns : (double)NAN);
+	return row;
+}
+
+static void report_groups(const struct forwarding *forwarding, json_t *result)
+{
+	const struct session *session = forwarding->session;
+	const struct multiple_devices_settings *settings = session->test->settings;
+	const unsigned first = first_ports_of(session->test, session->traffic->ports);
+	const struct trial_result *mol = &forwarding->mol;
+	const bool all = forwarding->has_mol && mol->flow_count == mol->flows;
+	struct group_counts local = {0}, remote = {0};
+	json_t *rows = json_array();
+
+	for (unsigned i = 0; all && i < mol->flows; i++) {
+		const struct trial_flow *flow = &mol->flow[i];
+		const bool to_first = (flow->arrives & ((1u << first) - 1)) != 0;
+
+		add_flow((flow->port < first) == to_first ? &local : &remote, flow);
+	}
+	if (all && settings->local_traffic)
+		json_array_append_new(rows, group_row(session, "local", &local));
+	if (all)
+		json_array_append_new(rows, group_row(session, "remote", &remote));
+	json_object_set_new(result, "groups", rows);
+}
 
 static void report_devices(const struct forwarding *forwarding, json_t *result)
 {
@@ -79,6 +181,7 @@ static void report_devices(const struct forwarding *forwarding, json_t *result)
 
 	result_count(parameters, "first_device_ports", first_ports_of(session->test, session->traffic->ports));
 	json_object_set_new(parameters, "local_traffic", json_string(settings->local_traffic ? "on" : "off"));
+	report_groups(forwarding, result);
 	rfc2889_matrix(result, forwarding->has_mol ? &forwarding->mol : NULL);
 }
 

@@ -298,6 +298,7 @@ const struct benchmark BACK_TO_BACK = {
         .line_rate_only = true,
         .run = run,
         .extent = back_to_back_extent,
+        .expected = back_to_back_expected,
         .longest_trial_s = back_to_back_longest_trial_s,
         .shorten = back_to_back_shorten,
 };

@@ -172,6 +172,7 @@ const struct benchmark MLRSEARCH = {
         .run = run,
         .check = goals_check,
         .extent = goals_extent,
+        .expected = goals_expected,
         .longest_trial_s = goals_longest_trial_s,
         .shorten = goals_shorten,
 };

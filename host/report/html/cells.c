@@ -58,7 +58,8 @@ const char *html_unit(enum metric_unit unit)
 	static const char *const NAMES[] = {
 	        [METRIC_PERCENT] = "%",     [METRIC_FPS] = "frames/s",  [METRIC_S] = "s",
 	        [METRIC_NS] = "ns",         [METRIC_FRAMES] = "frames", [METRIC_FRAMES_LIST] = "frames",
-	        [METRIC_OCTETS] = "octets", [METRIC_S_LIST] = "s",      [METRIC_OBJECT] = NULL,
+	        [METRIC_OCTETS] = "octets", [METRIC_S_LIST] = "s",      [METRIC_GBPS] = "Gb/s",
+	        [METRIC_OBJECT] = NULL,
 	};
 
 	return NAMES[unit] ? NAMES[unit] : "";

@@ -139,12 +139,20 @@ static void sections(struct page *page)
 	}
 }
 
+/* As the plan gives it. */
+static const char *title_of(const struct page *page)
+{
+	const char *title = json_string_value(json_object_get(json_object_get(page->report, "info"), "title"));
+
+	return title ? title : "Benchmark report";
+}
+
 static void body(struct page *page)
 {
 	html_open(page, "body");
 	html_open(page, "header");
 	html_element(page, "p", "brand", "fpgauge");
-	html_element(page, "h1", NULL, "Benchmark report");
+	html_element(page, "h1", NULL, "%s", title_of(page));
 	html_element(page, "p", "lead", "%s", file_name(value_string(page->report, "plan_path")));
 	html_close(page);
 	contents(page);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The head of the HTML report: verdict, what was measured on what, every answer in one table, limits of the plan. */
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -103,6 +104,31 @@ static void tiles(struct page *page, const struct result_counts *counts)
 	html_close(page);
 }
 
+/* What the plan says about the run, but its title, which is the heading of the page. */
+static void info(struct page *page)
+{
+	json_t *texts = json_object_get(page->report, "info"), *text;
+	const char *key;
+	char name[40];
+
+	if (json_object_size(texts) <= (json_object_get(texts, "title") != NULL))
+		return;
+	html_open_class(page, "dl", "parameters info");
+	json_object_foreach(texts, key, text)
+	{
+		if (!strcmp(key, "title"))
+			continue;
+		snprintf(name, sizeof(name), "%c%.30s", toupper((unsigned char)*key), key + (*key != 0));
+		html_open(page, "div");
+		html_element(page, "dt", NULL, "%s", strcmp(key, "dut") ? name : "Device under test");
+		html_open(page, "dd");
+		html_value(page, key, text);
+		html_close(page);
+		html_close(page);
+	}
+	html_close(page);
+}
+
 /* "2 Throughput", as in the contents: a plan may have two tests of a kind. */
 static void test_cell(struct page *page, const json_t *result)
 {
@@ -200,6 +226,7 @@ void html_summary(struct page *page)
 
 	verdict(page, &counts);
 	tiles(page, &counts);
+	info(page);
 	answers(page, results);
 	limits(page, results);
 }

@@ -90,7 +90,7 @@ module fpgauge_core #(
   genvar g;
   generate
     for (g = 0; g < PORTS; g = g + 1) begin : port
-      wire                 loopback;
+      wire                 loopback, obeys;
       wire [64*GROUPS-1:0] tx_data;
       wire [8*GROUPS-1:0]  tx_ctrl;
       reg  [64*GROUPS-1:0] rx_data_reg;
@@ -110,9 +110,10 @@ module fpgauge_core #(
         .bus_req(port_req[g]), .bus_write(port_write), .bus_offset(port_offset), .bus_wdata(port_wdata),
         .bus_ack(port_ack[g]), .bus_rdata(port_rdata[32*g +: 32]), .bus_error(port_error[g]),
         .line_tx_data(tx_data), .line_tx_ctrl(tx_ctrl), .line_rx_data(rx_data_reg), .line_rx_ctrl(rx_ctrl_reg),
-        .loopback(loopback), .busy(port_busy[g]), .sending(port_sending[g]), .started(port_started[g]),
+        .loopback(loopback), .busy(port_busy[g]), .sending(port_sending[g]), .obeys(obeys), .started(port_started[g]),
         .tx_idle(port_tx_idle[g]), .idle_words(port_idle_words[32*g +: 32]),
         .start_word(port_start_word[TIME_W*g +: TIME_W]));
+      wire unused = obeys;                      // of interest where a port is simulated apart (sim/rtl)
     end
   endgenerate
 endmodule

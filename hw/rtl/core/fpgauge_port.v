@@ -5,7 +5,8 @@
 // logic that sends. Strobes and run id come from csr_global, for all ports in the same clock.
 // word_time is the number of the word on line_tx, rx_word_time that of the word on line_rx. It neither registers the
 // line nor loops it back: fpgauge_core does. rx_clk is clk: under a name of its own, a simulation can play the receiver
-// apart from the rest, because between strobes and accesses neither takes anything from the other (sim/rtl/port_model.h).
+// apart from the rest, because between strobes and accesses neither takes anything from the other (sim/rtl/port_model.h),
+// but for pause frames while the port `obeys`.
 `include "csr_types.svh"
 `include "fpgauge_time.vh"
 `include "tcp_types.svh"
@@ -44,6 +45,7 @@ module fpgauge_port #(
   output reg              loopback,    // loop the line back
   output                  busy,        // a table is being cleared
   output                  sending,
+  output                  obeys,       // what it receives may hold what it sends (tx_obey_pause)
   output                  started,     // it took the start strobe of the previous clock; then start_word is valid
   output                  tx_idle,     // nothing in the pipe to the line
   output [31:0]           idle_words,
@@ -120,7 +122,9 @@ module fpgauge_port #(
   assign idle_words = tcp_on ? 32'd0 : tx_idle_words;
   wire        tx_busy, meter_busy;
   wire [63:0] tx_bad_fcs_frames;
-  wire [63:0] tx_late_frames;
+  wire [63:0] tx_late_frames, tx_held_time;
+  wire        pause;
+  wire [15:0] pause_quanta;
   wire [47:0] tx_stream_frames;
   assign tx_stream_values = {16'd0, tx_stream_frames};
   tx #(.GROUPS(GROUPS), .FLOW_LOG2(PORT_TX_FLOW_INDEX_BITS), .TCP(TCP)) u_tx (
@@ -136,7 +140,8 @@ module fpgauge_port #(
     .cfg_every(tx_settings.every), .cfg_every_flow(tx_settings.every_flow),
     .cfg_tag_enable(tx_settings.tag_enable), .cfg_tag_first(tx_settings.tag_first),
     .cfg_tag_interval(tx_settings.tag_interval), .cfg_bad_fcs_every(tx_settings.bad_fcs_every),
-    .cfg_field_seed(tx_settings.field_seed),
+    .cfg_field_seed(tx_settings.field_seed), .cfg_obey_pause(tx_settings.obey_pause), .pause(pause),
+    .pause_quanta(pause_quanta), .held_time(tx_held_time), .obeys(obeys),
     .flow_index(tx_writes.flow_index), .flow_payload_we(tx_writes.flow_payload_we),
     .flow_body_we(tx_writes.flow_body_we), .flow_length1_we(tx_writes.flow_length1_we),
     .flow_length2_we(tx_writes.flow_length2_we), .flow_checksum1_we(tx_writes.flow_checksum1_we),
@@ -196,7 +201,7 @@ module fpgauge_port #(
   wire [63:0] rx_gaps, rx_gap_min_octets, rx_gap_max_octets, rx_gap_sum_octets, rx_short_gaps;
   wire [63:0] rx_latency_frames, rx_latency_min, rx_latency_max, rx_latency_sum, rx_latency_sum_high;
   wire [63:0] rx_tagged_frames;
-  wire [63:0] rx_bad_payload_frames, rx_mail_frames, rx_mail_overflow_frames;
+  wire [63:0] rx_bad_payload_frames, rx_mail_frames, rx_mail_overflow_frames, rx_pause_frames, rx_resume_frames;
   wire [47:0] rx_histogram_count, rx_octave_histogram_count, rx_gap_histogram_count;
   wire [42:0] rx_tag_latency;
   wire [63:0] rx_tag_time;
@@ -211,6 +216,8 @@ module fpgauge_port #(
     .cfg_short_gap_octets(rx_settings.short_gap_octets), .cfg_max_frame_octets(rx_settings.max_frame_octets),
     .cfg_payload_offset(rx_settings.payload_offset),
     .cfg_histogram_base(rx_settings.histogram_base), .cfg_histogram_width_log2(rx_settings.histogram_width_log2),
+    .obeys(obeys), .pause(pause), .pause_quanta(pause_quanta), .rx_pause_frames(rx_pause_frames),
+    .rx_resume_frames(rx_resume_frames),
     .expected_we(rx_writes.expected_we), .expected_word(rx_writes.word), .expected_data(rx_writes.data),
     .stream_req(rx_stream_req), .stream_index(rx_stream_index), .stream_ack(rx_stream_ack),
     .stream_count(rx_stream_values),

@@ -38,6 +38,7 @@ module mac_rx #(
   // one frame
   output reg                 frame_valid,
   output reg                 frame_good,
+  output reg                 frame_right,       // good, whatever max_frame_octets says
   output reg                 frame_bad_code,
   output reg                 frame_bad_short,
   output reg                 frame_bad_long,
@@ -191,6 +192,7 @@ module mac_rx #(
       frame_bad_long  <= !code7 && !short7 && long7;
       frame_bad_fcs   <= !code7 && !short7 && !long7 && fcs7;
       frame_good      <= !code7 && !short7 && !long7 && !fcs7;
+      frame_right     <= !code7 && !short7 && !fcs7;
     end
   end
 endmodule

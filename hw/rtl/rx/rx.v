@@ -5,12 +5,14 @@
 //                     |-> rx_payload -^                                                             |
 //                     |-> rx_tcp -----^                                                             |
 //                     |-> rx_mail (frames of others, for the host) <--------------------------------/
+//                     |-> rx_pause (frames that hold the transmitter of the port)
 //                     \-> line_count (gaps) -> gap_histogram
 //
 // Everything that one frame changes, scalars and tables, changes at the end of the same clock, the commit clock. So a
 // snapshot in any clock is consistent: sums over streams equal their scalars, the sum of each histogram of latencies
 // equals latency_frames, and so on. Only the gaps have their own timing: they belong to starts, not to ends. Their
-// histogram adds up to rx_gaps.
+// histogram adds up to rx_gaps. And pause frames, which must act soon: those count with the record of mac_rx, and during a
+// clear too, but for its first clock.
 // From `clear` until not busy, frames are not counted at all; one that ends later is counted completely.
 //
 // Which streams are expected here is in a table of the port (rx_expected), so a receiver does not know its own number.
@@ -40,6 +42,7 @@ module rx #(
   input  [13:0]          cfg_payload_offset,
   input  [42:0]          cfg_histogram_base,
   input  [4:0]           cfg_histogram_width_log2,
+  input                  obeys,        // pause frames hold the transmitter (rx_pause)
   input                  expected_we,
   input  [6:0]           expected_word,
   input  [31:0]          expected_data,
@@ -84,6 +87,8 @@ module rx #(
   output                 tcp_valid,
   output [5:0]           tcp_connection,
   output tcp_segment_t   tcp_segment,
+  output                 pause,
+  output [15:0]          pause_quanta,
   // live counters
   output [63:0]          rx_frames,
   output [63:0]          rx_octets,
@@ -123,6 +128,8 @@ module rx #(
   output [63:0]          rx_tagged_frames,
   output [63:0]          rx_mail_frames,
   output [63:0]          rx_mail_overflow_frames,
+  output [63:0]          rx_pause_frames,
+  output [63:0]          rx_resume_frames,
   output                 busy
 );
   localparam START_W = `FPGAUGE_GROUP_TIME_W;
@@ -170,7 +177,7 @@ module rx #(
     .histogram_ack(gap_histogram_ack), .histogram_count(gap_histogram_count));
 
   // ---- frames
-  wire         frame_valid, frame_good, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
+  wire         frame_valid, frame_good, frame_right, frame_bad_code, frame_bad_short, frame_bad_long, frame_bad_fcs;
   wire         cut_valid, cut_well;
   wire [13:0]  frame_octets;
   wire [143:0] frame_signature;
@@ -181,10 +188,15 @@ module rx #(
     .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet), .word_live(word_live),
     .word_live_group(word_live_group), .ev_end(ev_end), .ev_well(ev_well), .ev_octets(ev_octets), .ev_over(ev_over),
     .ev_cut(ev_cut), .ev_cut_well(ev_cut_well),
-    .frame_valid(frame_valid), .frame_good(frame_good), .frame_bad_code(frame_bad_code),
+    .frame_valid(frame_valid), .frame_good(frame_good), .frame_right(frame_right), .frame_bad_code(frame_bad_code),
     .frame_bad_short(frame_bad_short), .frame_bad_long(frame_bad_long), .frame_bad_fcs(frame_bad_fcs),
     .frame_octets(frame_octets), .frame_signature(frame_signature), .frame_start_groups(frame_start_groups),
     .cut_valid(cut_valid), .cut_well(cut_well));
+
+  rx_pause #(.GROUPS(GROUPS)) u_pause (
+    .clk(clk), .rst(rst), .clear(clear), .on(obeys), .word_data(word_data), .word_owned(word_owned), .word_end(word_end),
+    .word_live(word_live), .word_live_group(word_live_group), .frame_valid(frame_valid), .frame_right(frame_right),
+    .valid(pause), .quanta(pause_quanta), .frames(rx_pause_frames), .resume_frames(rx_resume_frames));
 
   wire bad_payload;                             // of the frame with frame_valid
   rx_payload #(.GROUPS(GROUPS)) u_payload (

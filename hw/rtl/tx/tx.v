@@ -55,6 +55,9 @@ module tx #(
   input [55:0]            cfg_tag_first,
   input [55:0]            cfg_tag_interval,
   input [31:0]            cfg_bad_fcs_every,
+  input                   cfg_obey_pause,
+  input                   pause,        // a pause frame came: hold for so many quanta of 512 bit times
+  input [15:0]            pause_quanta,
   // table writes
   input [FLOW_LOG2-1:0]   flow_index,
   input                   flow_payload_we,
@@ -119,6 +122,8 @@ module tx #(
   output [8*GROUPS-1:0]   line_ctrl,
   output reg [63:0]       bad_fcs_frames,
   output reg [63:0]       late_frames,
+  output [63:0]           held_time,    // octet times in which a frame was due and was held
+  output                  obeys,        // pause frames hold it
   output                  busy,
   output                  sending,
   output                  started,
@@ -126,7 +131,8 @@ module tx #(
   output [31:0]           idle_words,
   output [TIME_W-1:0]     start_word
 );
-  localparam GROUP_W = GROUPS == 1 ? 1 : $clog2(GROUPS);
+  localparam GROUPS_LOG2 = $clog2(GROUPS);
+  localparam GROUP_W = GROUPS == 1 ? 1 : GROUPS_LOG2;
   // Clocks from the pacer's word to the line: schedule 2, flows, fields and checksums 12, build 2, MAC 5.
   localparam LATENCY = 21;
   // Longest time in clocks for which no valid flag below may show a frame: anything from LATENCY up will do.
@@ -189,6 +195,13 @@ module tx #(
   wire [39:0]          frame_time;
   wire [FLOW_LOG2-1:0] frame_flow;
   wire [13:0]          frame_octets;
+  wire        hold, held;
+  wire [57:0] held_words;
+  assign held_time = {3'd0, held_words, 3'd0} << GROUPS_LOG2;
+  tx_hold #(.GROUPS(GROUPS)) u_hold (
+    .clk(clk), .rst(rst), .load(load), .clear(clear), .cfg_obey(cfg_obey_pause), .pause(pause), .quanta(pause_quanta),
+    .held(held), .obeys(obeys), .hold(hold), .held_words(held_words));
+
   tx_schedule #(.GROUPS(GROUPS), .LATENCY(LATENCY), .FLOW_LOG2(FLOW_LOG2)) u_schedule (
     .clk(clk), .rst(rst), .word_time(word_time), .skip_words(skip_words), .start(start), .stop(stop),
     .cfg_enable(cfg_enable), .cfg_start_offset(cfg_start_offset), .cfg_gap_octets(cfg_gap_octets),
@@ -201,6 +214,7 @@ module tx #(
     .phase_gap_denominator_we(phase_gap_denominator_we), .phase_data(phase_data),
     .cfg_only_rules(cfg_flows == 9'd0), .cfg_rules(cfg_rules), .rule_index(rule_index), .rule_time_we(rule_time_we),
     .rule_period_we(rule_period_we), .rule_frame_we(rule_frame_we), .send_we(send_we), .rule_data(rule_data),
+    .hold(hold), .held(held),
     .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
     .pipe_busy(pipe_busy), .load(load), .started(started), .active(active), .frame_coming(frame_coming),
     .frame_valid(frame_valid),

@@ -15,7 +15,8 @@
 // A start adds to the count the octets of its frame and the gap of its place, which are there: so starts in adjacent clocks
 // are one adder (of three numbers) apart. A frame that is due and whose descriptor has not come is late: `late` is set for one
 // clock, and the schedule stands still until a frame can start. With only_rules it stands there in the same way, but that is
-// not late: `waiting`.
+// not late: `waiting`. With hold no frame starts; from when the next one is due the schedule stands still in the same way,
+// and `held` says in each word that the frame could start but for that. So what follows is later by as many whole words.
 //
 // load latches the settings; LOAD_CLOCKS later is the word of the origin, and the first frame is due start_offset
 // octets after it. That is as long as tx_sequencer and tx_fifo need for the first descriptor. halt ends it at once, also
@@ -61,6 +62,7 @@ module tx_pacer #(
   input [13:0]             rule_octets,
   input [2:0]              rule_flags,
   output                   rule_begun,
+  input                    hold,
   input                    next_valid,        // the next descriptor
   input [FLOW_LOG2-1:0]    next_flow,
   input [13:0]             next_octets,
@@ -73,6 +75,7 @@ module tx_pacer #(
   output [3:0]             flags,
   output                   late,
   output                   waiting,
+  output                   held,
   output                   loading,
   output                   running,
   output [STEP_W-1:0]      ahead_octets       // to the ideal start of the next frame
@@ -116,16 +119,18 @@ module tx_pacer #(
   assign running = running_reg;
 
   // ---------------------------------------------------------------- starts
-  // due: the start of the next place falls into this word.
+  // place: the start of the next place falls into this word; due: and nothing holds it.
   reg              prepared_reg, late_reg;
   reg [STEP_W-1:0] ahead_reg;
-  wire             due = running_reg && ahead_reg[STEP_W-1:WORD_LOG2] == 0;
+  wire             place = running_reg && ahead_reg[STEP_W-1:WORD_LOG2] == 0;
+  wire             due = place && !hold;
   wire             turn = due && prepared_reg && !rule_due;      // the descriptor's frame starts
   assign ahead_octets = ahead_reg;
   assign rule_begun   = due && rule_due;
   assign start        = due && (prepared_reg || rule_due);
   assign phase_begun  = turn && phase_due;
-  assign waiting      = due && only_rules_reg;
+  assign waiting      = place && only_rules_reg;
+  assign held         = place && hold && (prepared_reg || rule_due);
   assign late         = due && !prepared_reg && !rule_due && !late_reg && !only_rules_reg;
   generate
     if (GROUPS == 1) begin : g_group
@@ -179,14 +184,14 @@ module tx_pacer #(
     end
   end
 
-  // Words that pass in this clock: 1; more only in simulation. None for the schedule while a frame is late.
+  // Words that pass in this clock: 1; more only in simulation. None for the schedule while a frame is late or held.
   wire [41:0]       words_passed = {10'd0, skip_words} + 42'd1;
   wire [STEP_W-1:0] frame_step = {{(STEP_W-14){1'b0}}, octets};
   wire [STEP_W-1:0] gap_step = phase_due && !rule_due && !last_reg ? phase_step1 : step_reg;
   always @(posedge clk)
     if (load)             ahead_reg <= {2'd0, start_offset};
     else if (start)       ahead_reg <= ahead_reg + frame_step + gap_step;
-    else if (running_reg && !due) ahead_reg <= ahead_reg - (words_passed << WORD_LOG2);
+    else if (running_reg && !place) ahead_reg <= ahead_reg - (words_passed << WORD_LOG2);
 `ifdef FORMAL
 `include "tx_pacer_properties.vh"
 `endif

@@ -53,6 +53,7 @@ module tx_schedule #(
   input                    rule_frame_we,
   input                    send_we,
   input [31:0]             rule_data,
+  input                    hold,             // no frame starts
   input                    next_valid,       // the next descriptor of tx_fifo
   input [FLOW_LOG2-1:0]    next_flow,
   input [13:0]             next_octets,
@@ -74,6 +75,7 @@ module tx_schedule #(
   output reg               frame_bad_end,
   output reg               frame_segment,
   output                   late,             // strobe, once a frame that was not ready when it was due
+  output                   held,             // a frame of the trial was held in the pacer's word of the clock before
   output reg [31:0]        idle_words,
   output reg [TIME_W-1:0]  start_word        // valid if started
 );
@@ -95,7 +97,7 @@ module tx_schedule #(
     if (start) start_word <= word_time + ORIGIN_WORDS;
   end
 
-  wire                 paced, paced_late;
+  wire                 paced, paced_late, paced_held;
   wire [GROUP_W-1:0]   paced_group;
   wire [FLOW_LOG2-1:0] paced_flow;
   wire [13:0]          paced_octets;
@@ -134,13 +136,13 @@ module tx_schedule #(
     .phase_numerator_m_denominator(phase_numerator_m_denominator), .phase_fraction1(phase_fraction1),
     .phase_fraction2(phase_fraction2), .phase_begun(phase_begun),
     .rule_due(rule_due), .rule_flow(rule_flow), .rule_octets(rule_octets), .rule_flags(rule_flags), .rule_begun(rule_begun),
-    .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
+    .hold(hold), .held(paced_held), .next_valid(next_valid), .next_flow(next_flow), .next_octets(next_octets), .next_flags(next_flags), .take(take),
     .start(paced), .group(paced_group), .flow(paced_flow), .octets(paced_octets), .flags(paced_flags), .late(paced_late),
     .waiting(waiting), .loading(loading), .running(running), .ahead_octets(ahead_octets));
 
   // ---------------------------------------------------------------- the clock after the pacer
   // word1_reg: this is a word of the trial; words1: how many pass with it (more than 1 only in simulation).
-  reg               word1_reg, start1_reg;
+  reg               word1_reg, start1_reg, held1_reg;
   reg [GROUP_W-1:0] group1_reg;
   reg [39:0]        time1_reg;
   reg [31:0]        skip1_reg;
@@ -151,6 +153,7 @@ module tx_schedule #(
   always @(posedge clk) begin
     word1_reg  <= running && !rst;
     start1_reg <= paced && !rst;
+    held1_reg  <= paced_held && !rst;
     group1_reg <= paced_group;
     skip1_reg  <= skip_words;
     if (paced) begin
@@ -205,6 +208,7 @@ module tx_schedule #(
   assign frame_coming = start1_reg;
   assign late = paced_late && open_reg && !close;
   assign accept = start1_reg && open_reg && !too_late;
+  assign held   = held1_reg && open_reg && !too_late;
   assign close  = (accept && last_frame) || (word1_reg && late_word);
 
   // Tags: octets from this word to the time when the next tag is due; below zero it is overdue. A tagged frame advances
@@ -260,14 +264,15 @@ module tx_schedule #(
   end
 
   // ---------------------------------------------------------------- simulation only: what may be skipped from here on
-  // Up to the next start or the end of the duration, minus a margin, because it may be used up to 2 clocks late.
+  // Up to the next start or the end of the duration, minus a margin, because it may be used up to 2 clocks late. A frame that
+  // is held may start in any word.
   // Nothing in the clock after a skip, because words_left_reg does not include it yet.
   wire [63:0] to_start = waiting ? {32'd0, rule_wait_words} : {{(22+WORD_LOG2){1'b0}}, ahead_octets[41:WORD_LOG2]};
   wire [63:0] to_end   = {{(7+WORD_LOG2){1'b0}}, words_left_reg};
   wire [63:0] to_event = time_limited_reg && to_end < to_start ? to_end : to_start;
   always @*
     if (!running)                                     idle_words = loading ? 32'd0 : 32'hFFFF_FFFF;
-    else if (skip1_reg != 32'd0)                      idle_words = 32'd0;
+    else if (skip1_reg != 32'd0 || hold)              idle_words = 32'd0;
     else if (to_event <= {32'd0, IDLE_MARGIN_WORDS})  idle_words = 32'd0;
     else if (|to_event[63:32])                        idle_words = 32'hFFFF_FFFF - IDLE_MARGIN_WORDS;
     else                                              idle_words = to_event[31:0] - IDLE_MARGIN_WORDS;

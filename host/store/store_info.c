@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The table info. A file may lack it: it came without a new version of the schema, as older programs need not read it.
+ */
+#include "host/store/store_info.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "host/base/array.h"
+#include "host/store/store_check.h"
+
+int store_info_write(struct store *store, const struct store_run *run, struct error *error)
+{
+	sqlite3_stmt *statement = NULL;
+	int status = store_prepare(store, "INSERT INTO info (key, text) VALUES (?, ?)", &statement, error);
+
+	for (size_t i = 0; i < run->info_count && status == 0; i++) {
+		sqlite3_bind_text(statement, 1, run->info[i].key, -1, SQLITE_STATIC);
+		sqlite3_bind_text(statement, 2, run->info[i].text, -1, SQLITE_STATIC);
+		status = store_step(store, statement, "info cannot be written", error);
+	}
+	sqlite3_finalize(statement);
+	return status;
+}
+
+/* A virtual table, which computes what it says, does not count. */
+static int has_table(struct store *store, bool *has, struct error *error)
+{
+	static const char SQL[] = "SELECT count(*) FROM sqlite_master WHERE name = 'info' AND type = 'table' AND "
+	                          "sql NOT LIKE 'CREATE VIRTUAL%'";
+	int64_t tables = 0;
+	int status = store_integer(store, SQL, &tables, error);
+
+	*has = tables == 1;
+	return status;
+}
+
+static int add(struct store_run *run, sqlite3_stmt *statement, struct error *error)
+{
+	struct store_info *list = (struct store_info *)(uintptr_t)run->info, *one;
+
+	one = array_add(&list, run->info_count, sizeof(*one));
+	if (one) {
+		run->info = list;
+		run->info_count++;
+		one->key = strdup((const char *)sqlite3_column_text(statement, 0));
+		one->text = strdup((const char *)sqlite3_column_text(statement, 1));
+	}
+	return one && one->key && one->text ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
+}
+
+int store_info_read(struct store *store, struct error *error)
+{
+	sqlite3_stmt *statement = NULL;
+	bool has = false;
+	int status = has_table(store, &has, error);
+	int step = SQLITE_ROW;
+
+	if (status || !has)
+		return status;
+	status = store_prepare(store, "SELECT key, text FROM info ORDER BY number", &statement, error);
+	while (status == 0 && (step = sqlite3_step(statement)) == SQLITE_ROW) {
+		status = store_check_row(store, statement, "info", "tt", error);
+		if (status == 0)
+			status = add(&store->run, statement, error);
+	}
+	if (status == 0 && step != SQLITE_DONE)
+		status = store_fail(store, error, "table info cannot be read");
+	sqlite3_finalize(statement);
+	return status;
+}
+
+void store_info_free(struct store_run *run)
+{
+	for (size_t i = 0; i < run->info_count; i++) {
+		free((void *)(uintptr_t)run->info[i].key);
+		free((void *)(uintptr_t)run->info[i].text);
+	}
+	free((void *)(uintptr_t)run->info);
+}
