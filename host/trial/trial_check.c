@@ -229,8 +229,9 @@ static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 static void check_classes(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	uint64_t classes = c->rx_foreign_frames + c->rx_other_run_frames + c->rx_wrong_length_frames +
-	                   c->rx_bad_payload_frames + c->rx_wrong_port_frames + c->rx_received_frames;
+	uint64_t classes = c->rx_tcp_frames + c->rx_foreign_frames + c->rx_other_run_frames +
+	                   c->rx_wrong_length_frames + c->rx_bad_payload_frames + c->rx_wrong_port_frames +
+	                   c->rx_received_frames;
 	uint64_t bad = c->rx_bad_code_frames + c->rx_bad_short_frames + c->rx_bad_long_frames + c->rx_bad_fcs_frames;
 
 	if (c->rx_frames != classes)

@@ -59,7 +59,7 @@ module tx_pacer_formal #(
   input next_valid,
   input [13:0] next_octets,
   input [7:0] next_flow,
-  input [2:0] next_flags
+  input [3:0] next_flags
 );
   // Any settings; constant, because the pacer latches them at load.
   (* anyconst *) reg [GAP_W-1:0] start_offset, gap_octets, burst_gap_octets;

@@ -39,7 +39,7 @@
   reg        f_have = 0, f_late = 0;
   reg [13:0] f_octets = 54;
   reg [7:0]  f_flow = 0;
-  reg [2:0]  f_flags = 0;
+  reg [3:0]  f_flags = 0;
   always @(posedge clk) begin
     f_have <= (take || f_have && !f_turn) && !load && !rst;
     if (take) {f_octets, f_flow, f_flags} <= {next_octets, next_flow, next_flags};

@@ -45,7 +45,7 @@ tb::Octets options(tb::Random &r, tcp_segment &s) {
   case 5: with_scale(); // FreeBSD and macOS
     return {2, 4, high, low, 1, 3, 3, scale, 1, 1, 8, 10, 1, 3, 3, any(), 2, 4, any(), any(), 4, 2, 0, 0};
   default: with_scale(); // Windows, and unknown ones behind
-    return {2, 4, high, low, 1, 3, 3, scale, 1, 1, 4, 2, 253, 8, any(), any(), any(), any(), any(), any(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    return {2, 4, high, low, 1, 3, 3, scale, 1, 1, 4, 2, 253, 8, any(), any(), uint8_t(any() | 64), any(), any(), any(), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   }
 }
 
@@ -69,8 +69,12 @@ void spoil(tb::Random &r, const Wrapping &w, tb::Octets &o, Truth &truth) {
     break;
   case 2: // behind what the packet says there is too much
     if (o.size() < 69 || w.octets_at() + 20 > o.size()) return spoil(r, w, o, truth);
-    tb::put16(o, w.ipv6 ? l3 + 4 : l3 + 2, o.size() - l3 - (w.ipv6 ? 40 : 0) - r.between(1, 10));
-    if (!w.ipv6) tb::put16(o, l3 + 10, 0), tb::put16(o, l3 + 10, ~tb::ones_sum(&o[l3], 20) & 0xffff);
+    {
+      const tb::Octets behind(o.end() - long(r.between(1, 10)), o.end());
+      o.resize(o.size() - behind.size());
+      tb::put_lengths(tcp_frames::layout_of(w), o), tb::put_checksums(tcp_frames::layout_of(w), o);
+      o.insert(o.end(), behind.begin(), behind.end());
+    }
     break;
   case 3: { // data offset below 5 or beyond the end
     const unsigned offset = o.size() - w.l4() < 60 && r.one_in(2) ? 15 : unsigned(r.below(5));

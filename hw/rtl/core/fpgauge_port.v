@@ -287,15 +287,15 @@ module fpgauge_port #(
     end else begin : g_tcp
       assign tcp_status_busy   = 1'b0;
       assign tcp_look_ack      = tcp_look_req;
-      assign tcp_look_values   = {$bits(port_tcp_look_values_t){1'b0}};
+      assign tcp_look_values   = 372'd0;
       assign tcp_stream_ack    = tcp_stream_req;
-      assign tcp_stream_values = {$bits(port_tcp_stream_values_t){1'b0}};
+      assign tcp_stream_values = 128'd0;
       assign {tcp_sent_segments, tcp_sent_again_segments, tcp_dropped_segments, tcp_lost_connections} = 256'd0;
       assign tcp_busy           = 1'b0;
       assign segment_valid      = 1'b0;
       assign segment_connection = 6'd0;
       assign segment_octets     = 14'd0;
-      assign segment            = {$bits(tcp_segment_t){1'b0}};
+      assign segment            = 122'd0;
       wire   unused_tcp = &{1'b0, tcp_writes, tcp_look_index, tcp_stream_index, tcp_valid, tcp_connection, tcp_segment, tx_active,
                             tx_load, segment_take};
     end

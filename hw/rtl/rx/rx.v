@@ -216,7 +216,7 @@ module rx #(
       assign is_segment     = 1'b0;
       assign right_segment  = 1'b0;
       assign tcp_connection = 6'd0;
-      assign tcp_segment    = {$bits(tcp_segment_t){1'b0}};
+      assign tcp_segment    = 122'd0;
       wire   unused_tcp     = &{1'b0, cfg_tcp_enable, cfg_tcp_port};
     end
   endgenerate

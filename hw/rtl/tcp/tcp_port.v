@@ -131,7 +131,7 @@ module tcp_port #(
   assign dropped_segments = {32'd0, dropped};
 
   assign look_ack    = look_req && (look_ready || !cfg.enable);
-  assign look_values = {$bits(port_tcp_look_values_t){cfg.enable}}
+  assign look_values = {372{cfg.enable}}
                        & {3'd0, looked.retries, 1'd0, looked.scale_ok, looked.timer_on, looked.recovery, 4'd0, looked.state,
                           looked.snd_una, looked.snd_nxt, looked.snd_max, looked.snd_end, looked.snd_wnd, looked.cwnd,
                           looked.ssthresh, looked.srtt8, looked.rttvar4, looked.rto, looked.rcv_nxt};

@@ -40,17 +40,15 @@ module tx_segment #(
   end
   /* verilator lint_on WIDTH */
 
-  /* verilator lint_off UNUSEDSIGNAL */       // of a segment, what is needed
-  function [15:0] offset_and_flags(input tcp_segment_t s);
-    offset_and_flags = {4'd5 + {3'd0, s.mss != 16'd0} + {3'd0, s.scale_is_there}, 7'd0, s.flags};
+  function [15:0] offset_and_flags(input has_mss, input has_scale, input [4:0] flags);
+    offset_and_flags = {4'd5 + {3'd0, has_mss} + {3'd0, has_scale}, 7'd0, flags};
   endfunction
-  function [31:0] mss_option(input tcp_segment_t s);
-    mss_option = s.mss != 16'd0 ? {16'h0204, s.mss} : 32'd0;
+  function [31:0] mss_option(input [15:0] mss);
+    mss_option = mss != 16'd0 ? {16'h0204, mss} : 32'd0;
   endfunction
-  function [31:0] scale_option(input tcp_segment_t s);
-    scale_option = s.scale_is_there ? {28'h0103030, s.scale} : 32'd0;
+  function [31:0] scale_option(input has_scale, input [3:0] scale);
+    scale_option = has_scale ? {28'h0103030, scale} : 32'd0;
   endfunction
-  /* verilator lint_on UNUSEDSIGNAL */
 
   // One block, the last clock first; memories are written after they have been read.
   (* ram_style = "distributed" *) reg [SEGMENT_W-1:0] wait_ram [0:15];
@@ -81,11 +79,11 @@ module tx_segment #(
       payload2_reg <= some1_reg ? {2'd0, rest} + {2'd0, blocks} + {2'd0, ~earlier} : 18'd0;
     end
     if (frame_valid) begin
-      option1 = mss_option(frame_segment);
-      option2 = scale_option(frame_segment);
+      option1 = mss_option(frame_segment.mss);
+      option2 = scale_option(frame_segment.scale_is_there, frame_segment.scale);
       seq1_reg     <= {1'b0, frame_segment.seq[31:16]} + {1'b0, frame_segment.seq[15:0]};
       ack1_reg     <= {1'b0, frame_segment.ack[31:16]} + {1'b0, frame_segment.ack[15:0]};
-      flags1_reg   <= {1'b0, offset_and_flags(frame_segment)} + {1'b0, frame_segment.window};
+      flags1_reg   <= {1'b0, offset_and_flags(frame_segment.mss != 16'd0, frame_segment.scale_is_there, frame_segment.flags)} + {1'b0, frame_segment.window};
       options1_reg <= {3'd0, option1[31:16]} + {3'd0, option1[15:0]} + {3'd0, option2[31:16]} + {3'd0, option2[15:0]};
       rest1_reg    <= rest_rom[end_of[7:0]];
       blocks1_reg  <= blocks_rom[end_of[13:8]];
@@ -100,8 +98,9 @@ module tx_segment #(
 
   wire [6:0]  l4 = header - 7'd20;
   wire [14:0] ends = {8'd0, header} + {1'b0, read_reg.octets[13:0]};
-  assign field_values = {scale_option(read_reg), mss_option(read_reg), {offset_and_flags(read_reg), read_reg.window}, read_reg.ack,
-                         read_reg.seq};
+  assign field_values = {scale_option(read_reg.scale_is_there, read_reg.scale), mss_option(read_reg.mss),
+                         offset_and_flags(read_reg.mss != 16'd0, read_reg.scale_is_there, read_reg.flags), read_reg.window,
+                         read_reg.ack, read_reg.seq};
   assign field_octets = {header + 7'd4, header, l4 + 7'd12, l4 + 7'd8, l4 + 7'd4};
   assign first        = read_reg.seq[7:0];
   assign stream_end   = ends > 15'd128 ? 8'd128 : ends[7:0];
