@@ -69,8 +69,8 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	if (bench_least_ports(test) > identity->ports)
 		return refuse_ports(plan, test, identity, error);
 	if (beyond)
-		return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": sends %s, which the MAC of %s cannot", plan->path,
-		                 test->line, plan_test_name(test), beyond, identity->name);
+		return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": sends %s, which the MAC of %s cannot",
+		                 plan->path, test->line, plan_test_name(test), beyond, identity->name);
 	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count && status == 0; i++) {
 		struct traffic_shape shape = test->shape;
 		struct traffic traffic;

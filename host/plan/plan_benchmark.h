@@ -39,9 +39,9 @@ struct plan_benchmark {
 	uint32_t refused_modifiers;
 	const char *why_refused;
 
-	/* What a test sends that a device cannot whose identity says `sends` (DEVICE_SENDS_...), with clause and the key that
-	 * leaves it out: "frames below 64 octets (RFC 2889 section 5.9.3)"; NULL: it can. May be NULL, if whole frames with
-	 * gaps of 12 octets or more are all that it sends. */
+	/* What a test sends that a device cannot whose identity says `sends` (DEVICE_SENDS_...), with clause and the
+	 * key that leaves it out: "frames below 64 octets (RFC 2889 section 5.9.3)"; NULL: it can. May be NULL, if
+	 * whole frames with gaps of 12 octets or more are all that it sends. */
 	const char *(*cannot_send)(const struct plan_test *test, uint32_t sends);
 
 	/* It depends on results of an earlier test, and must have the same traffic as that test. NULL: on none. */

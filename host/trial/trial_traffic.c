@@ -55,14 +55,14 @@ static int check_sends(const struct traffic *traffic, unsigned port, const struc
                        struct error *error)
 {
 	if (traffic->port[port].frame_octets < 64 && !(identity->sends & DEVICE_SENDS_SHORT_FRAMES))
-		return error_set(error, ERROR_PLAN, "port %u: frames of %u octets: the MAC of %s sends none below 64", port,
-		                 (unsigned)traffic->port[port].frame_octets, identity->name);
+		return error_set(error, ERROR_PLAN, "port %u: frames of %u octets: the MAC of %s sends none below 64",
+		                 port, (unsigned)traffic->port[port].frame_octets, identity->name);
 	for (unsigned flow = 0; flow < traffic->port[port].flows; flow++)
 		if (traffic->port[port].flow[flow].wrong == TRAFFIC_WRONG_CODE &&
 		    !(identity->sends & DEVICE_SENDS_WRONG_CODE))
 			return error_set(error, ERROR_PLAN,
-			                 "port %u flow %u: frames with a wrong code: the MAC of %s sends none", port, flow,
-			                 identity->name);
+			                 "port %u flow %u: frames with a wrong code: the MAC of %s sends none", port,
+			                 flow, identity->name);
 	return 0;
 }
 

@@ -153,10 +153,10 @@ int sim_card_parse_fault(const char *text, struct sim_card_fault *fault, char *e
 			return 0;
 		}
 	}
-	snprintf(
-	        error, error_size,
-	        "%.*s: must be gone, stuck-busy, stopped-clock, wrong-id, wrong-version, wrong-hash, plain-mac, die, hang or none",
-	        (int)length, text);
+	snprintf(error, error_size,
+	         "%.*s: must be gone, stuck-busy, stopped-clock, wrong-id, wrong-version, wrong-hash, plain-mac, die, "
+	         "hang or none",
+	         (int)length, text);
 	return -1;
 }
 

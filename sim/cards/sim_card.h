@@ -22,9 +22,10 @@ enum sim_card_fault_kind {
 	SIM_CARD_FAULT_WRONG_ID,
 	SIM_CARD_FAULT_WRONG_VERSION,
 	SIM_CARD_FAULT_WRONG_HASH,
-	SIM_CARD_FAULT_PLAIN_MAC, /* it says that its MAC sends nothing but whole frames with usual gaps, as a CMAC does */
-	SIM_CARD_FAULT_DIE,  /* the process is killed */
-	SIM_CARD_FAULT_HANG, /* no access is answered any more */
+	SIM_CARD_FAULT_PLAIN_MAC, /* it says that its MAC sends nothing but whole frames with usual gaps, as a CMAC does
+	                           */
+	SIM_CARD_FAULT_DIE,       /* the process is killed */
+	SIM_CARD_FAULT_HANG,      /* no access is answered any more */
 };
 
 struct sim_card_fault {

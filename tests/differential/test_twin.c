@@ -23,7 +23,8 @@ static void load(struct pair *pair)
 	cr_assert(side_load(&pair->side[1], TWIN_LIBRARY, NULL, why, sizeof(why)), "%s", why);
 }
 
-/* No device under test truncates frames, no frame is late, none is kept for the host, no build has TCP connections, and no sum comes near 2^64. */
+/* No device under test truncates frames, no frame is late, none is kept for the host, no build has TCP connections, and
+ * no sum comes near 2^64. */
 static bool never_counts(unsigned counter)
 {
 	return counter == FPGAUGE_COUNTER_TX_LATE_FRAMES || counter == FPGAUGE_COUNTER_RX_WRONG_LENGTH_FRAMES ||
