@@ -125,8 +125,9 @@ Test(script, every_register_and_every_kind_of_operation_is_used)
 	}
 	for (unsigned i = 0; i < OP_KINDS; i++)
 		cr_expect(used[i], "operation %u", i);
+	/* No build has TCP connections yet. */
 	for (size_t i = 0; i < PORT_REGISTER_COUNT; i++)
-		cr_expect(written[PORT_REGISTERS[i].offset / 4] || !PORT_REGISTERS[i].writable ||
-		                  strstr(PORT_REGISTERS[i].name, "_INDEX") != NULL,
+		cr_expect(strncmp(PORT_REGISTERS[i].name, "TCP_", 4) == 0 || written[PORT_REGISTERS[i].offset / 4] ||
+		                  !PORT_REGISTERS[i].writable || strstr(PORT_REGISTERS[i].name, "_INDEX") != NULL,
 		          "%s is never written", PORT_REGISTERS[i].name);
 }

@@ -100,10 +100,9 @@ Test(dut, refuses_unknown_models_and_settings_of_another_model)
 	struct dut *dut = NULL;
 
 	cr_expect(create((const char *[]){"dut.model=fito", NULL}, &dut) == -1);
-	cr_expect_str_eq(
-	        error,
-	        "\"fito\": must be \"wire\", \"fifo\", \"stall\", \"overload\", \"faults\" or "
-	        "\"reset\", or several of them with commas, or \"switch\", \"router\", \"tap\" or \"verilog\" alone");
+	cr_expect_str_eq(error, "\"fito\": must be \"wire\", \"fifo\", \"stall\", \"overload\", \"faults\" or "
+	                        "\"reset\", or several of them with commas, or \"switch\", \"two_switches\", "
+	                        "\"router\", \"tap\" or \"verilog\" alone");
 	cr_expect_str_eq(bad_option, "dut.model");
 	cr_expect(create((const char *[]){"dut.model=wire", "dut.buffer_frames=1", NULL}, &dut) == -1);
 	cr_expect_str_eq(bad_option, "dut.buffer_frames");

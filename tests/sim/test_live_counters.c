@@ -89,10 +89,10 @@ Test(live_counters, rates_over_a_clear_are_not_known)
 
 Test(live_counters, counters_go_by_the_names_of_the_map)
 {
-	struct port_counters counters = {.tx_frames = 11, .rx_resume_frames = 22};
+	struct port_counters counters = {.tx_frames = 11, .mac_counted_frames = 22};
 
 	cr_expect_str_eq(live_counter_name(0), "tx_frames");
 	cr_expect(live_counter(&counters, 0) == 11);
-	cr_expect_str_eq(live_counter_name(FPGAUGE_COUNTER_COUNT - 1), "rx_resume_frames");
+	cr_expect_str_eq(live_counter_name(FPGAUGE_COUNTER_COUNT - 1), "mac_counted_frames");
 	cr_expect(live_counter(&counters, FPGAUGE_COUNTER_COUNT - 1) == 22);
 }

@@ -394,7 +394,7 @@ Test(switch_truth, what_is_not_built_or_makes_no_sense_is_refused_by_name)
 	        {{{"model", "switches"}},
 	         "\"switches\": must be \"wire\", \"fifo\", \"stall\", \"overload\", \"faults\" or \"reset\", or "
 	         "several of "
-	         "them with commas, or \"switch\", \"router\", \"tap\" or \"verilog\" alone"},
+	         "them with commas, or \"switch\", \"two_switches\", \"router\", \"tap\" or \"verilog\" alone"},
 	        {{{"model", " switch "}, {"alpha", "1"}}, "1: has an effect only with dut.shared_buffer_frames"},
 	        {{{"model", "switch"}, {"shared_buffer_frames", "9"}, {"alpha", "0"}}, "0: must be above 0"},
 	        {{{"model", "switch"}, {"shared_buffer_frames", "9"}, {"buffer_frames", "5"}},

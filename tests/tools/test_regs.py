@@ -306,7 +306,8 @@ class Roles(Copy):
                 (r"count = 16", "count = 12", "count = 12: must be a power of two"),
                 (r'(name = "rx_expected"\n.*\n)access = "wo"\n(.*\n.*\n)table = .*\n', r'\1access = "rw"\n\2group = "rx"\n',
                  "count = 128: must be a power of two, of words that are written to a table"),
-                (r"offset = 0x400", "offset = 0x500", "offset = 0x500: must be a multiple of 0x200, the octets of the array")):
+                (r"offset = 0x400\n(.*\n.*\n)count = 128", r"offset = 0x480\n\1count = 64",
+                 "offset = 0x480: must be a multiple of 0x100, the octets of the array")):
             original = (self.root / regs.SOURCE).read_text()
             self.edit(pattern, replacement)
             self.assert_refused(words)
@@ -351,7 +352,7 @@ class Roles(Copy):
         block = (self.root / "hw/regs/csr_port.v").read_text()
         for row in ("parameter RX_NEW_ENTRIES = 32", r"output reg +rx_new_req,", r"output reg \[4:0\] +rx_new_index,",
                     r"input +rx_new_ack,", "input port_rx_new_values_t rx_new_values,",
-                    r"asked\[8\] = \{27'd0, rx_new_index\} < RX_NEW_ENTRIES;",
+                    r"asked\[10\] = \{27'd0, rx_new_index\} < RX_NEW_ENTRIES;",
                     r"PORT_RX_NEW_COUNT \+ HIGH: +bus_rdata <= \{24'd0, rx_new_values.new_count\[39:32\]\};"):
             self.assertTrue(re.search(row, block), row)
 
