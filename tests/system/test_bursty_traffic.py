@@ -70,7 +70,9 @@ class BurstCase(SystemCase):
         burst, gap = row["burst_frames"], row["inter_burst_gap_octets"]
         true = least_gap(buffer_frames, service_ot, frame_octets, burst)
         if true is not None and true > row["max_gap_octets"] + GROUP_OCTETS:
-            self.assertIsNone(gap, row)
+            if gap is not None:  # a smaller one than is tried at most, because a short trial hides what the buffer absorbs
+                slack = absorbed_gap(buffer_frames, service_ot, burst, bursts_in(burst, frame_octets, gap, trial_ot))
+                self.assertGreaterEqual(gap, true - slack - GROUP_OCTETS, row)
         elif true is None or gap is None:
             # Whether the last frame fits in may depend on the octets by which starts are rounded down.
             around = {least_gap(buffer_frames + more, service_ot, frame_octets, burst) is None for more in (-1, 0, 1)}
