@@ -9,6 +9,7 @@
 #include "host/cli/plan_page.h"
 #include "host/cli/results_page.h"
 #include "host/cli/sim_build_options.h"
+#include "host/cli/sweep_options.h"
 #include "host/schema/write.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */
@@ -31,6 +32,9 @@ static const struct command {
          "FILE] "
          "[--quiet]",
          "Report what became worse since another run", command_compare},
+        {"sweep",
+         "sweep PLAN --vary PATH=VALUE,... [--vary ...]... [-o DIR] [--jobs N] [--slurm [--wait]] | --resume DIR",
+         "Run a plan with each combination of the values of some settings", command_sweep},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan; print what would run and how long it takes",
          command_check},
         {"devices", "devices [--json FILE | --names]", "List the devices that can be opened, and why others cannot",
@@ -86,7 +90,8 @@ void commands_print_names(FILE *out, const char *const *topics)
 static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name))
+		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name) ||
+		    sweep_options_print(out, COMMANDS[i].name))
 			continue;
 		fprintf(out, "%s", COMMANDS[i].name);
 		if (COMMANDS[i].main == command_help) {

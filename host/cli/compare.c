@@ -9,6 +9,7 @@
 #include "host/cli/baseline.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/cli/sweep_compare.h"
 #include "host/report/report.h"
 #include "host/report/value.h"
 
@@ -23,7 +24,7 @@ static const char DOC[] =
         "missing or invalid in "
         "NEW, or were requested differently there, fail too. The exit code is 1 if any result is "
         "worse or fails, or if nothing "
-        "could be compared.";
+        "could be compared. BASE and NEW may be the folders of two sweeps: runs with the same settings are compared.";
 
 static const char DEFAULT_TOLERANCE[] = "1%";
 
@@ -140,14 +141,17 @@ int command_compare(int argc, char **argv)
 {
 	struct options options;
 	struct error error = {0};
-	bool passes = false;
+	bool passes = false, sweeps = false;
 	double tolerance = 0;
 	int result;
 
 	options_parse(argc, argv, OPTIONS_COMPARE, DOC, &options);
 	result = read_tolerance(options.tolerance ? options.tolerance : DEFAULT_TOLERANCE, &tolerance, &error);
 	if (!result)
-		result = compare(&options, tolerance, &passes, &error);
+		result = sweep_compare_asked(&options, &sweeps, &error);
+	if (!result)
+		result = sweeps ? sweep_compare(&options, tolerance, &passes, &error)
+		                : compare(&options, tolerance, &passes, &error);
 	result = result ? exit_code_of(&error, argv[0]) : passes ? EXIT_VALID : EXIT_INVALID;
 	options_free(&options);
 	return result;
