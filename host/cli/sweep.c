@@ -237,6 +237,8 @@ int command_sweep(int argc, char **argv)
 	sweep_options_parse(argc, argv, DOC, &options);
 	if (options.run.json_path)
 		status = report_json_check(options.run.json_path, &error);
+	if (status == 0 && options.slurm)
+		status = sweep_slurm_check(&error);
 	if (status == 0)
 		status = options.resume ? go_on(&options, &sweep, &lock, &kind, &json, &error)
 		                        : begin(&options, &sweep, &lock, &kind, &error);

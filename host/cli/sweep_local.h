@@ -20,6 +20,9 @@ void sweep_say_done(const struct sweep *sweep, size_t number, size_t done, const
  * processes from being started. */
 int sweep_local(const struct sweep *sweep, const struct sweep_options *options, unsigned jobs, struct error *error);
 
+/* Whether this machine has Slurm's commands. ERROR_PLAN when it does not. */
+int sweep_slurm_check(struct error *error);
+
 /* As an array job of Slurm. Unless --wait is given, comes back once it is submitted. */
 int sweep_slurm(const struct sweep *sweep, const struct sweep_options *options, struct error *error);
 

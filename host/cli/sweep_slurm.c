@@ -117,9 +117,6 @@ static int call_sbatch(struct slurm *slurm, const char *array, const char *task,
 		arguments[before + 3 + given] = task;
 		status = capture(arguments, &printed, error);
 	}
-	if (status == ERROR_PLAN)
-		error_prefix(error, "--slurm: Slurm's commands are not installed here (without --slurm, all runs are "
-		                    "made on this machine): ");
 	if (status == 0)
 		snprintf(slurm->job, sizeof(slurm->job), "%.*s", (int)strcspn(printed, ";\n"), printed);
 	if (status == 0 && strspn(slurm->job, "0123456789") != strlen(slurm->job))
@@ -203,6 +200,20 @@ static int run(struct slurm *slurm, struct error *error)
 		if (status == 0)
 			status = wait_for_job(slurm, error);
 	}
+	return status;
+}
+
+int sweep_slurm_check(struct error *error)
+{
+	static const char *const ARGUMENTS[] = {"sbatch", "--version", NULL};
+	char *printed;
+	int status = capture(ARGUMENTS, &printed, error);
+
+	free(printed);
+	if (status)
+		error_prefix(error,
+		             "--slurm: Slurm's commands do not work here, and without --slurm all runs are made on "
+		             "this machine: ");
 	return status;
 }
 
