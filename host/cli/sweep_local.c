@@ -3,13 +3,10 @@
  * says; its exit code and its death decide only whether to try again. */
 #include "host/cli/sweep_local.h"
 
-#include <errno.h>
-#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "host/base/clock.h"
 #include "host/base/spawn.h"
@@ -20,6 +17,9 @@
 
 enum { LOOK_NS = 20000000 };
 
+/* This very program, even if another one has its name by now. */
+static const char PROGRAM[] = "/proc/self/exe";
+
 struct worker {
 	pid_t pid; /* 0: none */
 	size_t number;
@@ -28,7 +28,6 @@ struct worker {
 struct local {
 	const struct sweep *sweep;
 	const struct sweep_options *options;
-	char program[PATH_MAX];
 	struct worker *workers;
 	unsigned worker_count, working;
 	unsigned *attempts; /* of each point, from 1 */
@@ -36,16 +35,6 @@ struct local {
 	size_t waiting_count, next, done;
 	bool told; /* to end */
 };
-
-int sweep_program(char *path, size_t size, struct error *error)
-{
-	ssize_t length = readlink("/proc/self/exe", path, size - 1);
-
-	if (length < 0)
-		return error_set(error, ERROR_INTERNAL, "/proc/self/exe: cannot be read: %s", strerror(errno));
-	path[length] = '\0';
-	return 0;
-}
 
 void sweep_say_done(const struct sweep *sweep, size_t number, size_t done, const struct sweep_options *options)
 {
@@ -70,18 +59,15 @@ static int start(struct local *local, struct worker *worker, size_t number, stru
 	const char *const arguments[] = {"fpgauge", "sweep", "--resume", local->sweep->directory, "--point", point,
 	                                 "--quiet", allow,   NULL};
 	const struct spawn_file files[] = {{SPAWN_NO_FILE, STDIN_FILENO}};
-	const struct spawn_request request = {.program = local->program,
-	                                      .arguments = arguments,
-	                                      .files = files,
-	                                      .file_count = 1,
-	                                      .group = SPAWN_OWN_GROUP};
+	const struct spawn_request request = {
+	        .program = PROGRAM, .arguments = arguments, .files = files, .file_count = 1, .group = SPAWN_OWN_GROUP};
 	int why;
 
 	snprintf(point, sizeof(point), "%zu", number);
 	why = spawn_start(&request, &worker->pid);
 	if (why) {
 		worker->pid = 0;
-		return error_set(error, ERROR_INTERNAL, "%s: cannot be started: %s", local->program, strerror(why));
+		return error_set(error, ERROR_INTERNAL, "%s: cannot be started: %s", PROGRAM, strerror(why));
 	}
 	worker->number = number;
 	local->attempts[number]++;
@@ -150,9 +136,9 @@ int sweep_local(const struct sweep *sweep, const struct sweep_options *options, 
 	                      .attempts = calloc(points + 1, sizeof(*local.attempts)),
 	                      .waiting = calloc(points * SWEEP_ATTEMPTS, sizeof(*local.waiting))};
 	struct error ignored;
-	int status = sweep_program(local.program, sizeof(local.program), error);
+	int status = 0;
 
-	if (status == 0 && (!local.workers || !local.attempts || !local.waiting))
+	if (!local.workers || !local.attempts || !local.waiting)
 		status = error_set(error, ERROR_INTERNAL, "out of memory");
 	for (size_t number = 1; status == 0 && number <= points; number++) {
 		if (sweep_state(sweep, number, NULL, &ignored) == POINT_DONE)

@@ -10,9 +10,6 @@
 
 enum { SWEEP_ATTEMPTS = 3 }; /* at a run that is lost again and again */
 
-/* The program itself: /proc/self/exe, followed, for a machine on which it is not this process. Its size: PATH_MAX. */
-int sweep_program(char *path, size_t size, struct error *error);
-
 /* "12 of 200: dut.buffer_frames=64: pass": said as soon as a run is done, unless --quiet or --json - forbids it. */
 void sweep_say_done(const struct sweep *sweep, size_t number, size_t done, const struct sweep_options *options);
 

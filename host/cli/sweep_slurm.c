@@ -2,6 +2,7 @@
 /* A sweep as an array job of Slurm: a task for each point that is not done. Slurm starts a task again on another node
  * when its node fails (--requeue); it finds in the run file what was measured before. A task that ends in any other way
  * without being done is submitted again by --wait. */
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,12 +82,23 @@ static char *array_option(const struct slurm *slurm)
 	return fclose(out) ? NULL : text;
 }
 
+/* For other machines: the path of this program. */
+static int find_program(char path[PATH_MAX], struct error *error)
+{
+	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
+
+	if (length < 0)
+		return error_set(error, ERROR_INTERNAL, "/proc/self/exe: cannot be read: %s", strerror(errno));
+	path[length] = '\0';
+	return 0;
+}
+
 /* What each task does. */
 static char *task_option(const struct slurm *slurm, struct error *error)
 {
 	char program[PATH_MAX], word[2 * PATH_MAX], folder[2 * PATH_MAX], *text;
 
-	if (sweep_program(program, sizeof(program), error))
+	if (find_program(program, error))
 		return NULL;
 	if (asprintf(&text, "--wrap=exec %s sweep --resume %s --point \"$SLURM_ARRAY_TASK_ID\" --quiet%s",
 	             shell_word(program, word, sizeof(word)),

@@ -101,13 +101,14 @@ static void add_to_name(char *name, size_t size, const char *text)
 const char *sweep_file_name(const struct sweep *sweep, size_t number, char name[SWEEP_FILE_NAME])
 {
 	static const char END[] = ".db";
+	const size_t room = SWEEP_FILE_NAME - strlen(END);
 	char points[24];
 	const int digits = snprintf(points, sizeof(points), "%zu", sweep_points(sweep));
 
 	snprintf(name, SWEEP_FILE_NAME, "%0*zu", digits < 3 ? 3 : digits, number);
 	for (size_t i = 0; i < sweep->axis_count; i++) {
-		add_to_name(name, SWEEP_FILE_NAME - sizeof(END), "-");
-		add_to_name(name, SWEEP_FILE_NAME - sizeof(END), last_step(sweep_setting(sweep, number, i)));
+		add_to_name(name, room, "-");
+		add_to_name(name, room, last_step(sweep_setting(sweep, number, i)));
 	}
 	strcat(name, END);
 	return name;

@@ -10,17 +10,16 @@ import subprocess
 
 from fpgauge_system import IN_VAIN_S, wait_until
 
-DAEMONS = ("slurmctld", "slurmd", "sbatch", "squeue", "sinfo")
+PROGRAMS = ("slurmctld", "slurmd", "sbatch", "squeue", "sinfo", "scontrol")
 NAMESPACE = ("unshare", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc")
-# A node that says nothing for SlurmdTimeout is down; what ran there is queued again, and may begin after cred_expire. Both are
-# minutes by default. Nobody but us talks to these daemons, so messages carry no proof of who sent them.
+# A node that says nothing for SlurmdTimeout is down, and what ran there is queued again. Nobody but us talks to these daemons, so
+# messages carry no proof of who sent them.
 CONFIGURATION = """\
 ClusterName=fpgauge
 SlurmctldHost=controller(127.0.0.1)
 SlurmctldPort={controller_port}
 AuthType=auth/none
 CredType=cred/none
-AuthInfo=cred_expire=2
 SlurmUser=root
 SlurmdUser=root
 StateSaveLocation={folder}/state
@@ -47,7 +46,7 @@ PartitionName=all Nodes=ALL Default=YES State=UP MaxTime=INFINITE
 
 def why_no_slurm():
     """None, or why there can be no cluster here."""
-    missing = [name for name in DAEMONS if not shutil.which(name)]
+    missing = [name for name in PROGRAMS if not shutil.which(name)]
     if missing:
         return f"no {missing[0]} here (packages slurmctld, slurmd, slurm-client)"
     done = subprocess.run([*NAMESPACE, "true"], capture_output=True, text=True, check=False)
@@ -100,6 +99,10 @@ class Cluster:
             self.hosts[name] = subprocess.Popen([*NAMESPACE, "sh", "-c", f"hostname {name} && exec {daemon} -D"], env=self.environment,
                                                 stdin=subprocess.DEVNULL, stdout=out, stderr=out)
 
+    def alive(self):
+        """Nodes that were not killed."""
+        return [name for name in self.names if name in self.hosts]
+
     def kill(self, name):
         """The machine loses power."""
         host = self.hosts.pop(name)
@@ -113,3 +116,12 @@ class Cluster:
     def tasks_on(self, name):
         """Numbers of the tasks of array jobs that run on a node."""
         return [int(task) for task in self.says("squeue", "--noheader", f"--nodelist={name}", "--states=running", "--format=%K").split()]
+
+    def bury(self, name, task):
+        """What the controller does by itself in half a minute: a dead node is down, and its task is queued again. And the task may begin
+        at once, not after two minutes."""
+        self.says("scontrol", "update", f"nodename={name}", "state=down", "reason=killed")
+        wait_until(lambda: not self.tasks_on(name), f"no task is on {name}")
+        for job in self.says("squeue", "--noheader", "--states=pending", "--array", "--format=%i").split():
+            if job.endswith(f"_{task}"):
+                self.says("scontrol", "update", f"jobid={job}", "starttime=now")

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """A sweep as an array job of a real Slurm with four nodes, one of which dies in the middle of a run: all runs are there, none twice,
-and they are those of a sweep on this machine. FPGAUGE_RUNS says how many (16; 200 in tools/test --long)."""
+and they are those of a sweep on this machine. FPGAUGE_RUNS says how many (16; 200 in tools/test --long, where Slurm takes its own
+time to see that the node is dead)."""
 
 import os
 import subprocess
 import tempfile
+import unittest
 
 from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, LONG, WRONG_DEVICE, WRONG_PLAN, main, wait_until
 from slurm import Cluster, why_no_slurm
@@ -21,22 +23,25 @@ if os.access("/dev/shm", os.W_OK):
 
 
 class SweepSlurm(SweepCase):
-    def setUp(self):
-        super().setUp()
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
         why = why_no_slurm()
         if why:
-            self.skipTest(why)
-        os.mkdir(self.path("cluster"))
-        self.cluster = self.enterContext(Cluster(self.path("cluster"), 4))
-        self.environment = self.cluster.environment
+            raise unittest.SkipTest(why)
+        folder = cls.enterClassContext(tempfile.TemporaryDirectory(prefix="fpgauge-slurm-"))
+        cls.cluster = cls.enterClassContext(Cluster(folder, 4))
+        cls.environment = cls.cluster.environment
 
     def kill_a_node(self, folder, leader):
         """One on which a run is in its middle. Returns the number of that run."""
         def found():
-            for name in self.cluster.names:
+            for name in self.cluster.alive():
                 for number in self.cluster.tasks_on(name):
                     if self.stop_in_mid_run(folder, number):
                         self.cluster.kill(name)
+                        if not LONG:
+                            self.cluster.bury(name, number)
                         return number
             return None
         return wait_until(found, "a node runs a point", leader)
@@ -59,7 +64,7 @@ class SweepSlurm(SweepCase):
         self.assertEqual(self.fpgauge("compare", "here", "slurm").returncode, DONE)
 
     def test_a_sweep_that_is_not_waited_for_is_gone_on_with_by_another_job(self):
-        done = self.sweep("later", "--vary", "dut.buffer_frames=100,200,300", "--slurm", "--slurm-option=--nodelist=node2", "--jobs", "1")
+        done = self.sweep("later", "--vary", "dut.buffer_frames=100,200,300", "--slurm", f"--slurm-option=--nodelist={self.cluster.alive()[0]}", "--jobs", "1")
         self.assertIn("Job ", done.stderr)
         wait_until(lambda: not self.cluster.says("squeue", "--noheader"), "the job is over")
         os.remove(self.run_files("later")[1])
