@@ -46,7 +46,10 @@ class SweepCase(SystemCase):
 
     def run_files(self, folder):
         """Those of a sweep, in the order of their numbers."""
-        names = sorted(name for name in os.listdir(self.path(folder)) if name.endswith(".db"))
+        try:
+            names = sorted(name for name in os.listdir(self.path(folder)) if name.endswith(".db"))
+        except FileNotFoundError:  # not made yet
+            return []
         return [os.path.join(self.path(folder), name) for name in names]
 
     def rows(self, path, query):

@@ -24,6 +24,8 @@ if os.access("/dev/shm", os.W_OK):
 
 
 class Sweep(SweepCase):
+    alone = None  # of undisturbed()
+
     def begin(self, *arguments):
         return subprocess.Popen([FPGAUGE, "sweep", *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE, text=True)
@@ -37,7 +39,9 @@ class Sweep(SweepCase):
             self.assertLessEqual(set(self.sessions(path)[1:]), {"resume"})
 
     def undisturbed(self):
-        """Reports of the same runs, each made by `fpgauge run`."""
+        """Reports of the same runs, each made by `fpgauge run`, once for all cases."""
+        if Sweep.alone:
+            return Sweep.alone
         for buffer_frames in ("100", "200"):
             for repetitions in ("20", "25"):
                 done = self.fpgauge("run", "plan.cfg", "--set", f"dut.buffer_frames={buffer_frames}", "--set",
@@ -47,7 +51,8 @@ class Sweep(SweepCase):
         for name in os.listdir(self.scratch):
             if name.startswith("one-"):
                 shutil.move(self.path(name), self.path("alone"))
-        return self.reports("alone")
+        Sweep.alone = self.reports("alone")
+        return Sweep.alone
 
     def test_every_point_is_what_a_run_with_its_settings_gives(self):
         done = self.sweep("all", *VARY, "--jobs", "2", "--json", self.path("all.json"))
@@ -97,7 +102,7 @@ class Sweep(SweepCase):
         with self.begin("plan.cfg", *VARY, "-o", "orphans", "--jobs", "2") as leader:
             wait_until(lambda: self.stop_in_mid_run("orphans", 2), "run 2 is in its middle", leader)
             leader.kill()
-            leader.communicate(timeout=IN_VAIN_S)
+            leader.wait(IN_VAIN_S)  # its worker, which stands still, has its pipes
         with self.begin("--resume", "orphans", "--jobs", "4") as leader:
             pids = processes_on(self.path("orphans"), 2)
             wait_until(lambda: len(processes_on(self.path("orphans"), 2)) > len(pids), "another worker waits for run 2", leader)
@@ -160,7 +165,6 @@ class Sweep(SweepCase):
                 ("run[0].frame_sizes=[64],[65,1]", "run 2 of 2: --set run[0].frame_sizes=[65,1]: frame_sizes[1] = 1: must be 64 to 9216"),
                 ("run[2].resolution=1%", "run 1 of 1: --set run[2].resolution=1%: [2]: the list has 2 elements"),
                 ("link.speed=100G,50G", "run 2 of 2: --set link.speed=50G: link.speed = \"50G\": must be \"100G\", the speed of"),
-                ("device.library=twin,none", "run 2 of 2: --set device.library=none"),
                 ("dut.buffer_frames=1,", "--vary dut.buffer_frames=1,: a value is missing"),
                 ("dut=1,2", "run 1 of 2: --set dut=1: dut = 1: must be a group")):
             with self.subTest(vary):
