@@ -45,11 +45,11 @@ static const struct argp_option OPTIONS[] = {
          0},
         {"slurm", KEY_SLURM, NULL, 0, "Run as an array job of Slurm; the folder must be there on its nodes", 0},
         {"slurm-option", KEY_SLURM_OPTION, "OPTION", 0, "Pass an option to sbatch: --partition=lab; repeatable", 0},
-        {"wait", KEY_WAIT, NULL, 0, "With --slurm: wait for all runs, submit again those that were lost, and report",
+        {"wait", KEY_WAIT, NULL, 0, "With --slurm, wait for all runs, submit again those that were lost, and report",
          0},
-        {"point", KEY_POINT, "N", 0, "With --resume: only run number N; for schedulers other than Slurm", 0},
+        {"point", KEY_POINT, "N", 0, "With --resume, only run number N; for schedulers other than Slurm", 0},
         {"allow-command", KEY_ALLOW_COMMAND, NULL, 0,
-         "With --resume: go on even if the sweep belongs to another user or was moved to another folder; its plan may "
+         "With --resume, go on even if the sweep belongs to another user or was moved to another folder; its plan may "
          "start commands",
          0},
         {"json", 'j', "FILE", 0, "Write the table as JSON to FILE; - writes it to standard output", 0},
