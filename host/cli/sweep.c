@@ -28,14 +28,9 @@
 static const char DOC[] =
         "Runs a plan once for each combination of the values of --vary, and prints one table of all runs.\v"
         "All plans are checked before the first run. Each run is a process with a run file of its own in DIR, and "
-        "counts "
-        "when that "
-        "file is complete. A run that is lost is gone on with, or made again. After an interruption, the same command, "
-        "or "
-        "--resume DIR, goes on where it was. `fpgauge report`, `compare` and `trend` take DIR. The table's exit code "
-        "is 0 "
-        "if all "
-        "runs are done and passed.";
+        "counts when that file is complete. A run that is lost is gone on with, or made again. After an interruption, "
+        "the same command, or --resume DIR, goes on where it was. `fpgauge report`, `compare` and `trend` take DIR. "
+        "The exit code is 0 if all runs are done and passed.";
 
 /* What the arguments ask for, with the plan as it is now. */
 static int ask(struct sweep_options *options, struct sweep *sweep, struct error *error)
