@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arithmetic of a trial that somebody watches. */
+#include "host/trial/send_watch.h"
+
+uint64_t send_watch_step(const struct send_watch *watch, uint64_t sent_ot, uint64_t step)
+{
+	const uint64_t left_ot = watch->interval_ot - sent_ot % watch->interval_ot;
+
+	return step < left_ot ? step : left_ot;
+}
+
+int send_watch_shorten(struct trial_request *request, uint64_t link_bps, const struct trial_counters *counters,
+                       struct pacing *pacing, struct error *error)
+{
+	uint64_t longest_ot = 0;
+
+	for (unsigned port = 0; port < counters->ports; port++) {
+		const struct port_counters *c = &counters->port[port];
+
+		if (c->tx_frames && c->tx_last_time >= c->tx_first_time &&
+		    c->tx_last_time - c->tx_first_time > longest_ot)
+			longest_ot = c->tx_last_time - c->tx_first_time;
+	}
+	/* Counters are not trusted: a time beyond what was asked for makes no longer request. */
+	if (longest_ot < request->duration_ot)
+		request->duration_ot = longest_ot + 1;
+	return pacing_of_request(request, link_bps, pacing, error);
+}
