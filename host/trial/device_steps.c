@@ -205,6 +205,7 @@ int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic 
 	if (status == 0)
 		status = wait_before(steps, pacing->sending_ot, &lookers, error);
 	steps->stopped = is_stopped(lookers.watch);
+	steps->stopped_ot = steps->stopped ? *sent_ot : 0;
 	if (status == 0 && steps->stopped) /* if it has just ended by itself, that changes nothing */
 		status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_STOP, error);
 	return status ? status : wait_for_end(steps, error);

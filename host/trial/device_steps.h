@@ -19,6 +19,7 @@ struct device_steps {
 	double shown_s;                 /* wall time of the last snapshot taken for another program */
 	const struct send_watch *watch; /* of test frames only; NULL: nobody watches */
 	bool stopped;                   /* by the watch, in the last steps_send() */
+	uint64_t stopped_ot;            /* after so long */
 };
 
 /* ERROR_CANCELLED if the user wants no more. */

@@ -157,7 +157,8 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	if (status)
 		return status;
 	if (tester->steps.stopped)
-		status = send_watch_shorten(&carried_out, tester->tester.info.link_bps, &counters, pacing, error);
+		status = send_watch_shorten(&carried_out, tester->tester.info.link_bps, tester->steps.stopped_ot,
+		                            &counters, pacing, error);
 	if (status)
 		return status;
 	trial_judge(&carried_out, pacing, tester->tester.info.link_bps, &counters, result);

@@ -20,8 +20,9 @@ struct send_watch {
 uint64_t send_watch_step(const struct send_watch *watch, uint64_t sent_ot, uint64_t step);
 
 /* Makes of the request for a load that was stopped the one that was carried out: it ends with the last frame that left
- * any port. All ports stop in the same clock, so that one which had stopped before is still found out. */
-int send_watch_shorten(struct trial_request *request, uint64_t link_bps, const struct trial_counters *counters,
-                       struct pacing *pacing, struct error *error);
+ * any port, but not before it was stopped, after stopped_ot. All ports stop in the same clock, so that one which had
+ * stopped sending before, or all of them, are found out. */
+int send_watch_shorten(struct trial_request *request, uint64_t link_bps, uint64_t stopped_ot,
+                       const struct trial_counters *counters, struct pacing *pacing, struct error *error);
 
 #endif
