@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sixty seconds find out about a buffer that is not known. That of a simulated FIFO is: a trial of so many seconds
- * hides an overload of buffer / seconds (host/bench/rfc9004/self_check.c), and below the resolution it does not matter.
+ * hides an overload of buffer / seconds (host/bench/rfc9004/self_check.c), and the least overload that a search can ask
+ * for is known.
  */
 #include "host/cli/fit_durations.h"
 

@@ -88,7 +88,7 @@ void throughput_shorten(const struct plan_test *test, double factor, uint64_t li
 		shorter_add(settings, "search_trial_duration", fmin(short_s, final_s / 10));
 }
 
-/* How far the lowest load of the search that is above a rate is above it; 0: there is none. Loads are counted from the
+/* How far the lowest load of the search that is above a rate is above it. Loads are counted from the
  * top. */
 static double overload_fps(const struct throughput_settings *settings, struct rate line, double fps)
 {
