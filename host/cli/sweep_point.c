@@ -14,15 +14,15 @@
 #include "host/cli/sweep_state.h"
 #include "host/sweep/sweep_lock.h"
 
-/* Options of run and resume for a point. One trial at a time: the processors are for the other points. Whose the sweep
- * is was looked at before, and sweep_state() has made sure that the run file asks for nothing else. */
-static struct options options_of(const struct sweep *sweep, const char *path)
+/* Options of run and resume for a point. One trial at a time: the processors are for the other points. That what is
+ * resumed may start what it names is looked at there too. */
+static struct options options_of(const struct sweep *sweep, const char *path, const struct sweep_options *given)
 {
 	return (struct options){.plan_files = sweep->files,
 	                        .plan_file_count = sweep->file_count,
 	                        .db_path = path,
 	                        .recorded_plan = true,
-	                        .allow_command = true,
+	                        .allow_command = given->run.allow_command,
 	                        .jobs = 1,
 	                        .quiet = true};
 }
@@ -36,7 +36,7 @@ static int run_new(const struct sweep *sweep, size_t number, struct options *opt
 		return EXIT_DEVICE;
 	options->override_count = sweep_overrides(sweep, number, options->overrides);
 	code = session_run(options, command);
-	free(options->overrides);
+	options_free(options);
 	return code;
 }
 
@@ -61,7 +61,7 @@ static int put_away(const char *path, bool keep, struct error *error)
 
 static int work(const struct sweep *sweep, const char *path, const struct sweep_options *given, const char *command)
 {
-	struct options options = options_of(sweep, path);
+	struct options options = options_of(sweep, path, given);
 	struct error error = {0};
 	enum point_state state = sweep_state(sweep, given->point, NULL, &error);
 

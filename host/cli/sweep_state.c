@@ -20,14 +20,13 @@ const char *sweep_state_text(enum point_state state)
 	return TEXTS[state];
 }
 
-/* The plan, with what it includes, and all settings are those of the point. So what the run may start is what the sweep
- * may.
- */
+/* The plan, with what it includes, and all settings are those of the point. Settings after these are what run adds by
+ * itself (fit_durations.h). */
 static bool is_its_run(const struct sweep *sweep, size_t number, const struct store_run *run)
 {
 	const char **settings = calloc(sweep->set_count + sweep->axis_count, sizeof(*settings));
 	size_t count = settings ? sweep_overrides(sweep, number, settings) : 0;
-	bool same = settings && run->override_count == count && run->file_count == sweep->file_count;
+	bool same = settings && run->override_count >= count && run->file_count == sweep->file_count;
 
 	for (size_t i = 0; same && i < count; i++)
 		same = !strcmp(run->overrides[i], settings[i]);
