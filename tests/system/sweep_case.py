@@ -7,7 +7,7 @@ import os
 import signal
 import sqlite3
 
-from fpgauge_system import DONE, SystemCase, fifo, plan_text
+from fpgauge_system import DONE, SystemCase, fifo, plan_text, wait_until
 
 # 0.2 s and a few hundred trials each, of a buffer that the results depend on.
 PLAN = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "1ms"; resolution = "1%"; settle = "1us"; drain = "100us"',
@@ -24,6 +24,21 @@ def processes_on(folder, number):
             words = file.read().split(b"\0")
             if folder.encode() in words and str(number).encode() in words and b"--point" in words and b"fpgauge" in words[0]:
                 found.append(int(pid))
+    return found
+
+
+def stop(pid):
+    """Stops a process, and returns once all of it stands still: until then, a signal that comes later may be taken first."""
+    os.kill(pid, signal.SIGSTOP)
+    wait_until(lambda: all(state in "TZX" for state in states(pid)), f"process {pid} stands still")
+
+
+def states(pid):
+    """The state of each thread, as a letter."""
+    found = []
+    for thread in os.listdir(f"/proc/{pid}/task") if os.path.isdir(f"/proc/{pid}/task") else []:
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/task/{thread}/stat", encoding="utf-8", errors="replace") as file:
+            found.append(file.read().rpartition(")")[2].split()[0])
     return found
 
 
@@ -90,7 +105,7 @@ class SweepCase(SystemCase):
             return False
         with contextlib.suppress(ProcessLookupError):
             for pid in pids:
-                os.kill(pid, signal.SIGSTOP)
+                stop(pid)
             if self.is_incomplete(path[0]):
                 return True
             for pid in pids:

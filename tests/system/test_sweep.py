@@ -27,9 +27,16 @@ if os.access("/dev/shm", os.W_OK):
 class Sweep(SweepCase):
     alone = None  # of undisturbed()
 
+    @contextlib.contextmanager
     def begin(self, *arguments):
-        return subprocess.Popen([FPGAUGE, "sweep", *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, text=True)
+        """A sweep at work; a case that fails does not wait for it."""
+        with subprocess.Popen([FPGAUGE, "sweep", *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True) as process:
+            try:
+                yield process
+            except BaseException:
+                process.kill()
+                raise
 
     def complete(self, folder):
         """All runs of VARY are there, each by one first session."""
