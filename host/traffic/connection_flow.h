@@ -17,10 +17,10 @@ unsigned connection_header_octets(const struct packet *packet);
  * TCP ports, and 0 wherever the device writes. False: it is not of IP, or has headers that a segment must not have. */
 bool connection_packet(struct packet *packet, unsigned source_port, unsigned destination_port);
 
-/* Makes a port one that has connections and sends nothing else: of its flows to port `to`, `count` flows of connections,
- * taking the addresses in turn. Connection c has the TCP port source_port + c here, and destination_port + c there; the
- * frame of a whole segment has mss octets of the stream. Several calls for different ports add connections after those
- * that are there; `mesh` has the flows to choose from. 0, ERROR_PLAN or ERROR_INTERNAL. */
+/* Makes a port one that has connections and sends nothing else: of its flows to port `to`, `count` flows of
+ * connections, taking the addresses in turn. Connection c has the TCP port source_port + c here, and destination_port +
+ * c there; the frame of a whole segment has mss octets of the stream. Several calls for different ports add connections
+ * after those that are there; `mesh` has the flows to choose from. 0, ERROR_PLAN or ERROR_INTERNAL. */
 struct connection_flows {
 	unsigned port, to, count;
 	unsigned source_port, destination_port; /* of the first */

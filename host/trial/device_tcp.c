@@ -7,8 +7,8 @@
 
 enum {
 	POLL_OT = 4096,
-	COMMAND_POLLS = 64,    /* a command takes less than 100 clocks */
-	POLLS_OF_TIME = 256,   /* of what has passed goes by between two looks at streams that end */
+	COMMAND_POLLS = 64,     /* a command takes less than 100 clocks */
+	POLLS_OF_TIME = 256,    /* of what has passed goes by between two looks at streams that end */
 	TIMEOUTS_TO_CLOSE = 64, /* least timeouts: six lost in sequence, each twice as long as the one before */
 	STATE_MASK = 15,
 	CONNECTION_STEP = 2, /* octets of SYN and FIN in sequence numbers */
@@ -77,7 +77,8 @@ static int write_connections(struct device *device, const struct trial_request *
 		if (!(trial_tcp_ports(&request->tcp) >> port & 1))
 			continue;
 		if (from->flows == 0 || from->ordered)
-			return error_set(error, ERROR_INTERNAL, "port %u: must have flows of TCP connections alone", port);
+			return error_set(error, ERROR_INTERNAL, "port %u: must have flows of TCP connections alone",
+			                 port);
 		status = write_all(device, writes,
 		                   tcp_settings(&request->tcp, port, connection_header_octets(&from->flow[0].packet),
 		                                device_identity(device), writes),
@@ -98,7 +99,8 @@ static int write_offsets(struct device *device, const struct trial_request *requ
 			continue;
 		status = device_write64(device, FPGAUGE_PORT_TX_START_OFFSET(port), lead_ot, error);
 		if (status == 0 && pacing->duration_ot)
-			status = device_write64(device, FPGAUGE_PORT_TX_DURATION(port), lead_ot + pacing->duration_ot, error);
+			status = device_write64(device, FPGAUGE_PORT_TX_DURATION(port), lead_ot + pacing->duration_ot,
+			                        error);
 	}
 	return status;
 }
@@ -165,6 +167,20 @@ static int freeze_end(const struct device_steps *steps, const struct trial_tcp *
 	return status;
 }
 
+static int look_at_all(const struct device_steps *steps, const struct trial_tcp *tcp, struct tcp_counters *counters,
+                       bool when_open, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned i = 0; i < counters->count && status == 0; i++) {
+		struct tcp_end *sender = &counters->pair[i].sender, *receiver = &counters->pair[i].receiver;
+
+		status = look_at_pair(steps->device, tcp, i, when_open ? &sender->opened : &sender->measured,
+		                      when_open ? &receiver->opened : &receiver->measured, error);
+	}
+	return status;
+}
+
 /* -- measuring ---------------------------------------------------------------------------------------------------- */
 
 static bool all_delivered(const struct trial_tcp *tcp, const struct tcp_counters *counters)
@@ -175,18 +191,25 @@ static bool all_delivered(const struct trial_tcp *tcp, const struct tcp_counters
 	return true;
 }
 
-/* Until all octets have arrived, or the time is over: looks are so close that the last one is late by less than half a
- * percent. */
-static int measure_octets(const struct device_steps *steps, const struct trial_tcp *tcp, _Atomic uint64_t *sent_ot,
+/* From the start until all octets have arrived, or the time is over: looks are so close that the last one is late by
+ * less than half a percent, or by POLL_OT. Whether all are open is looked at on the way. */
+static int measure_octets(struct device_steps *steps, const struct trial_tcp *tcp, _Atomic uint64_t *sent_ot,
                           struct tcp_counters *counters, struct error *error)
 {
-	uint64_t passed_ot = tcp->lead_ot;
+	uint64_t passed_ot = 0;
+	bool looked = false;
 
 	for (;;) {
 		const uint64_t part_ot = passed_ot / POLLS_OF_TIME, step_ot = part_ot > POLL_OT ? part_ot : POLL_OT;
 		int status = freeze_end(steps, tcp, counters, error);
+		const bool done = status == 0 && all_delivered(tcp, counters);
 
-		if (status || all_delivered(tcp, counters) || passed_ot >= tcp->lead_ot + tcp->duration_ot)
+		if (status == 0 && !looked && (done || passed_ot >= tcp->lead_ot)) {
+			status = look_at_all(steps, tcp, counters, true, error);
+			looked = true;
+		}
+		if (status || done || (looked && !trial_tcp_is_open(counters)) ||
+		    passed_ot >= tcp->lead_ot + tcp->duration_ot)
 			return status;
 		status = steps_pass(steps, step_ot, sent_ot, error);
 		if (status)
@@ -195,13 +218,16 @@ static int measure_octets(const struct device_steps *steps, const struct trial_t
 	}
 }
 
-static int measure(const struct device_steps *steps, const struct trial_tcp *tcp, _Atomic uint64_t *sent_ot,
-                   struct tcp_counters *counters, struct error *error)
+/* For a given time, when connections have had theirs to open. */
+static int measure_time(struct device_steps *steps, const struct trial_tcp *tcp, _Atomic uint64_t *sent_ot,
+                        struct tcp_counters *counters, struct error *error)
 {
-	int status;
+	int status = steps_pass(steps, tcp->lead_ot, sent_ot, error);
 
-	if (tcp->octets)
-		return measure_octets(steps, tcp, sent_ot, counters, error);
+	if (status == 0)
+		status = look_at_all(steps, tcp, counters, true, error);
+	if (status || !trial_tcp_is_open(counters))
+		return status;
 	status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
 	if (status == 0)
 		status = freeze_begin(steps->device, tcp, counters, error);
@@ -228,8 +254,8 @@ static int look_for_closed(const struct device_steps *steps, const struct trial_
 	return status;
 }
 
-static int close_all(const struct device_steps *steps, const struct trial_request *request,
-                     struct tcp_counters *counters, struct error *error)
+static int close_all(struct device_steps *steps, const struct trial_request *request, struct tcp_counters *counters,
+                     struct error *error)
 {
 	const struct trial_tcp *tcp = &request->tcp;
 	const uint64_t most_ot = request->drain_ot + TIMEOUTS_TO_CLOSE * tcp->rto_min_ot;
@@ -254,39 +280,39 @@ static int close_all(const struct device_steps *steps, const struct trial_reques
 	return status;
 }
 
-static int look_at_all(const struct device_steps *steps, const struct trial_tcp *tcp, struct tcp_counters *counters,
-                       bool when_open, struct error *error)
-{
-	int status = 0;
-
-	for (unsigned i = 0; i < counters->count && status == 0; i++) {
-		struct tcp_end *sender = &counters->pair[i].sender, *receiver = &counters->pair[i].receiver;
-
-		status = look_at_pair(steps->device, tcp, i, when_open ? &sender->opened : &sender->measured,
-		                      when_open ? &receiver->opened : &receiver->measured, error);
-	}
-	return status;
-}
-
 /* Of a connection that did not open, nothing else is asked for. */
-static int run_open(const struct device_steps *steps, const struct trial_request *request, _Atomic uint64_t *sent_ot,
-                    struct tcp_counters *counters, struct error *error)
+static int run_connections(struct device_steps *steps, const struct trial_request *request, _Atomic uint64_t *sent_ot,
+                           struct tcp_counters *counters, struct error *error)
 {
-	int status = look_at_all(steps, &request->tcp, counters, true, error);
+	const struct trial_tcp *tcp = &request->tcp;
+	int status = tcp->octets ? measure_octets(steps, tcp, sent_ot, counters, error)
+	                         : measure_time(steps, tcp, sent_ot, counters, error);
 
 	if (status || !trial_tcp_is_open(counters)) {
 		counters->end_ot = counters->begin_ot;
 		return status;
 	}
-	status = measure(steps, &request->tcp, sent_ot, counters, error);
-	if (status == 0)
-		status = look_at_all(steps, &request->tcp, counters, false, error);
+	status = look_at_all(steps, tcp, counters, false, error);
 	return status ? status : close_all(steps, request, counters, error);
+}
+
+/* What other ports send may last longer. */
+static int wait_for_others(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
+                           uint64_t start_ot, _Atomic uint64_t *sent_ot, struct error *error)
+{
+	const uint64_t until_ot = start_ot + request->tcp.lead_ot + pacing->sending_ot;
+	uint64_t now_ot;
+	int status = device_now(steps->device, &now_ot, error);
+
+	if (status || now_ot >= until_ot)
+		return status;
+	return steps_pass(steps, until_ot - now_ot, sent_ot, error);
 }
 
 int device_tcp_send(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
                     _Atomic uint64_t *sent_ot, struct tcp_counters *tcp, struct error *error)
 {
+	uint64_t start_ot = 0;
 	int status = write_connections(steps->device, request, error);
 
 	*tcp = (struct tcp_counters){.count = trial_tcp_count(&request->tcp)};
@@ -297,13 +323,13 @@ int device_tcp_send(struct device_steps *steps, const struct trial_request *requ
 	if (status == 0)
 		status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_START | FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
 	if (status == 0)
+		status = device_now(steps->device, &start_ot, error);
+	if (status == 0)
 		status = freeze_begin(steps->device, &request->tcp, tcp, error);
 	if (status == 0)
-		status = steps_pass(steps, request->tcp.lead_ot, sent_ot, error);
+		status = run_connections(steps, request, sent_ot, tcp, error);
 	if (status == 0)
-		status = run_open(steps, request, sent_ot, tcp, error);
-	if (status == 0) /* what other ports send may last longer */
-		status = steps_wait_for_others(steps, request, pacing, tcp, error);
+		status = wait_for_others(steps, request, pacing, start_ot, sent_ot, error);
 	if (status == 0)
 		status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_STOP, error);
 	return status ? status : steps_wait_for_end(steps, error);
@@ -356,10 +382,10 @@ int device_tcp_read(const struct device_steps *steps, const struct trial_request
 	int status = 0;
 
 	for (unsigned i = 0; i < tcp->count && status == 0; i++)
-		status = read_pair(steps->device, &request->tcp, i, &tcp->pair[i],
-		                   first_sequence(steps, trial_tcp_sender(&request->tcp, i),
-		                                  trial_tcp_number(&request->tcp, i)),
-		                   error);
+		status = read_pair(
+		        steps->device, &request->tcp, i, &tcp->pair[i],
+		        first_sequence(steps, trial_tcp_sender(&request->tcp, i), trial_tcp_number(&request->tcp, i)),
+		        error);
 	for (unsigned port = 0; port < counters->ports && status == 0; port++) {
 		if (!(trial_tcp_ports(&request->tcp) >> port & 1))
 			continue;

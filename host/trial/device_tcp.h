@@ -13,7 +13,7 @@ int device_tcp_send(struct device_steps *steps, const struct trial_request *requ
 
 /* Behind the snapshot by which the trial is judged: the rest of *tcp, and counters->tcp_frames. Then ports have no
  * connections any more. */
-int device_tcp_read(struct device *device, const struct trial_request *request, struct tcp_counters *tcp,
+int device_tcp_read(const struct device_steps *steps, const struct trial_request *request, struct tcp_counters *tcp,
                     struct trial_counters *counters, struct error *error);
 
 #endif

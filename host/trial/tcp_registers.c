@@ -9,9 +9,9 @@ enum {
 	FIRST_TCP_PORT = 10000,
 	TICK_WORDS = 256, /* words of the line in a tick */
 	GROUP_OCTETS = 8,
-	MOST_RTO_S = 60,  /* RFC 6298 section 2.5: the upper bound is at least that */
-	TIME_WAIT_S = 1,  /* a connection that waits counts as closed, and the next clear forgets it */
-	OPENS = 1 << 8,   /* tcp_command */
+	MOST_RTO_S = 60, /* RFC 6298 section 2.5: the upper bound is at least that */
+	TIME_WAIT_S = 1, /* a connection that waits counts as closed, and the next clear forgets it */
+	OPENS = 1 << 8,  /* tcp_command */
 	IS_PASSIVE = 1 << 9,
 	IS_ENDLESS = 1 << 10,
 	MOST_MSS = 9000,
@@ -129,4 +129,33 @@ int tcp_check(const struct trial_tcp *tcp, const struct device_identity *identit
 	    tcp->lead_ot > FPGAUGE_PORT_TX_START_OFFSET_MAX || tcp->lead_ot % GROUP_OCTETS)
 		return error_set(error, ERROR_INTERNAL, "TCP connections: a setting is out of range");
 	return check_ports(tcp, identity, error);
+}
+
+int tcp_add_flows(const struct traffic *mesh, const struct trial_tcp *tcp, struct traffic *traffic, struct error *error)
+{
+	unsigned number = 0;
+	int status = 0;
+
+	for (unsigned port = 0; port < mesh->ports && status == 0; port++) {
+		struct connection_flows there = {.port = port,
+		                                 .to = tcp->receiver,
+		                                 .count = tcp->connections,
+		                                 .source_port = tcp_first_port(port),
+		                                 .destination_port = tcp_first_port(tcp->receiver) + number,
+		                                 .mss = tcp->mss};
+		const struct connection_flows back = {.port = tcp->receiver,
+		                                      .to = port,
+		                                      .count = tcp->connections,
+		                                      .source_port = there.destination_port,
+		                                      .destination_port = there.source_port,
+		                                      .mss = tcp->mss};
+
+		if (!(tcp->senders >> port & 1))
+			continue;
+		status = connection_flows_add(mesh, &there, traffic, error);
+		if (status == 0)
+			status = connection_flows_add(mesh, &back, traffic, error);
+		number += tcp->connections;
+	}
+	return status;
 }

@@ -9,7 +9,7 @@ static bool same_rate(const struct rate *a, const struct rate *b)
 	return a->numerator == b->numerator && a->denominator == b->denominator;
 }
 
-_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 248,
+_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 240,
                "trial_request_equal() compares every member: add the new one, and correct this size");
 
 static bool same_tcp(const struct trial_tcp *a, const struct trial_tcp *b)

@@ -165,10 +165,10 @@ struct trial_flow {
 
 /* A TCP connection, as its two ends counted. */
 struct trial_connection {
-	unsigned port, connection;       /* that sent */
+	unsigned port, connection; /* that sent */
 	unsigned receiver, receiving_connection;
-	uint64_t goodput_octets;         /* arrived in order in the time that was measured */
-	uint64_t octets;                 /* arrived in order until it was closed: all that were sent */
+	uint64_t goodput_octets;           /* arrived in order in the time that was measured */
+	uint64_t octets;                   /* arrived in order until it was closed: all that were sent */
 	uint64_t segments, again_segments; /* sent by that port; of those, again */
 };
 

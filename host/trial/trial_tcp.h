@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges the TCP connections of a trial: whether each opened, lived and closed, and whether the tester lost none of what
- * arrived; and their goodput. Pure; device data are not trusted. */
+/* Judges the TCP connections of a trial: whether each opened, lived and closed, and whether the tester lost none of
+ * what arrived; and their goodput. Pure; device data are not trusted. */
 #ifndef FPGAUGE_TRIAL_TRIAL_TCP_H
 #define FPGAUGE_TRIAL_TRIAL_TCP_H
 
