@@ -17,7 +17,6 @@ static const struct metric AN_ITERATION[] = {
         {.key = "goodput_gbps", .unit = METRIC_GBPS},
         {.key = "min_goodput_gbps", .unit = METRIC_GBPS},
         {.key = "max_goodput_gbps", .unit = METRIC_GBPS},
-        {.key = "goodput_gbps_each", .unit = METRIC_NUMBERS},
         {.key = "least_connection_gbps", .unit = METRIC_GBPS},
         {.key = "most_connection_gbps", .unit = METRIC_GBPS},
         {.key = "segments", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
@@ -101,8 +100,7 @@ static const struct metric METRICS[] = {
          .meaning = "each choice of ports, as RFC 8239 section 6.2 orders them: its number, `iteration`; how many "
                     "`stateful` and `stateless` ingress ports, `stateful_ports`, `stateless_ports`, `egress_port`; "
                     "`goodput_gbps` of all connections, mean of the repetitions, `min_goodput_gbps`, "
-                    "`max_goodput_gbps`, and "
-                    "of each repetition `goodput_gbps_each`; of single connections in any repetition "
+                    "`max_goodput_gbps`; of single connections in any repetition "
                     "`least_connection_gbps` and `most_connection_gbps`; `segments` that the stateful ports sent, "
                     "`again_segments` of them again, `lost_segments` in either direction; `variation_percent` and "
                     "`relative_stddev_percent` of the goodput"},

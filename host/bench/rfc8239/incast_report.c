@@ -81,14 +81,11 @@ static json_t *row_of(const struct incast_case *found)
 static json_t *goodput_row(const struct incast_case *found, const struct repeated *goodput,
                            const struct variation *variation)
 {
-	json_t *row = row_of(found), *each = json_array();
+	json_t *row = row_of(found);
 
-	for (unsigned i = 0; i < found->count; i++)
-		json_array_append_new(each, json_real(found->goodput_gbps[i]));
 	result_number(row, "goodput_gbps", goodput->mean);
 	result_number(row, "min_goodput_gbps", goodput->min);
 	result_number(row, "max_goodput_gbps", goodput->max);
-	json_object_set_new(row, "goodput_gbps_each", each);
 	result_number(row, "least_connection_gbps", found->least_gbps);
 	result_number(row, "most_connection_gbps", found->most_gbps);
 	result_count(row, "segments", found->segments);
