@@ -164,6 +164,11 @@ int direction_play_ahead(struct direction *direction, uint64_t clock, uint64_t w
 	return play(direction, clock, (word + 1) * WORD_OCTETS, true);
 }
 
+int direction_play_until(struct direction *direction, uint64_t clock, uint64_t until_ot)
+{
+	return play(direction, clock, until_ot, true);
+}
+
 void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock)
 {
 	sender_start(&direction->sender, settings, clock);

@@ -155,7 +155,7 @@ static void count_until(struct receiver *receiver, const struct records *records
 		const struct dut_frame *frame = &receiver->queue[receiver->counted];
 
 		if (dut_frame_end_ot(frame) >= receiver->from_ot)
-			receive_frame(receiver, frame, records_find(records, frame));
+			receive_frame(receiver, frame, records_find(records, frame), records_segment(records, frame));
 		receiver->counted++;
 		if (receiver->counts.received != 0)
 			receiver->counted += receive_many(receiver, records, &receiver->queue[receiver->counted],
