@@ -29,6 +29,7 @@ static int check_traffic(const struct plan_test *test, struct traffic *traffic, 
 struct running {
 	struct incast_case own;
 	struct trial_tcp tcp;
+	uint64_t frames; /* of a burst */
 };
 
 static uint64_t burst_frames(const struct session *session)
@@ -65,7 +66,7 @@ static void request_trial(void *user, const struct session *session, const struc
 {
 	const struct running *running = user;
 	const struct rate load = plan_load(&incast_settings(session->test)->intensity, session->max_rate);
-	const uint64_t frames = burst_frames(session);
+	const uint64_t frames = running->frames;
 	const double queue_s =
 	        (double)frames * __builtin_popcount(running->own.ports.stateless) / rate_fps(session->max_rate);
 
@@ -82,6 +83,12 @@ static void request_trial(void *user, const struct session *session, const struc
 	request->duration_ot = duration_of_frames(frames, load, session->context->tester->info.link_bps);
 }
 
+static uint64_t frames_of(const void *user, uint64_t point)
+{
+	(void)point;
+	return ((const struct running *)user)->frames;
+}
+
 static void note(void *user, const struct trial_result *trial)
 {
 	struct running *running = user;
@@ -91,8 +98,9 @@ static void note(void *user, const struct trial_result *trial)
 
 static int run_case(struct incast *measured, struct session *session, struct incast_case *own, struct error *error)
 {
-	struct running running = {.own = *own, .tcp = tcp_of(session, &own->ports)};
-	const struct search_points points = {.request = request_trial, .note = note, .user = &running};
+	struct running running = {.own = *own, .tcp = tcp_of(session, &own->ports), .frames = burst_frames(session)};
+	const struct search_points points = {
+	        .request = request_trial, .in_unit = frames_of, .note = note, .user = &running};
 	struct traffic traffic;
 	int status = incast_traffic(session, &own->ports, &running.tcp, &traffic, error);
 
@@ -238,8 +246,8 @@ const struct benchmark RFC8239_INCAST = {
                  .results = (const struct result_description *const[]){&INCAST_RESULTS, NULL}},
         .title = "TCP incast",
         .clause = "RFC 8239 6",
-        .point_key = "burst",
-        .point_unit = "bursts",
+        .point_key = "burst_frames",
+        .point_unit = "frames",
         .line_rate_only = true,
         .run = run,
         .traffic = check_traffic,
