@@ -245,6 +245,7 @@ void connections_clear(struct connections *connections, uint64_t clock)
 {
 	connections_play(connections, clock + 1);
 	tcp_port_reset(&connections->tcp);
+	connections->tcp.clock = connections->clock;
 	connections->commanded = connections->looks = false;
 	connections->arrivals.first = connections->arrivals.end;
 	connections->taken = connections->written;

@@ -58,8 +58,8 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 	segment.is = segment.is && !of_rule;
 	if (records->segments != NULL)
 		records->segments[sender->next_id & records->mask] = segment;
-	if (sender->tcp.connections != NULL && !of_rule)
-		sender_prepare_next(sender, start_ot);
+	if (sender->tcp.connections != NULL)
+		sender_prepare_next(sender, start_ot, of_rule);
 	*frame = (struct dut_frame){
 	        .start_ot = start_ot, .id = sender->next_id++, .octets = is.octets, .flags = frame_flags_of(is.flags)};
 	frame->from = described ? is.flow : 0;

@@ -81,13 +81,15 @@ void sender_start_connections(struct sender *sender, uint64_t clock)
 }
 
 /* The first descriptor is there before the first segment can be; from then on there always is one. */
-void sender_prepare_next(struct sender *sender, uint64_t start_ot)
+void sender_prepare_next(struct sender *sender, uint64_t start_ot, bool of_rule)
 {
 	struct sender_tcp *tcp = &sender->tcp;
 	const uint64_t clock = sender_paced_clock(start_ot);
 
 	if (sender->pacer.frame == sender->frames)
 		connections_end(tcp->connections, clock + 1);
+	if (of_rule) /* it had the place of what is next */
+		return;
 	tcp->prepared_clock = clock + 1;
 	if (connections_take(tcp->connections, clock, &tcp->segment))
 		tcp->prepared = PREPARED_SEGMENT;

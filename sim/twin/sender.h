@@ -242,8 +242,8 @@ static inline bool sender_has_due(const struct sender *sender)
  * of a port without flows that waits for one, or to the end. */
 void sender_play_connections(struct sender *sender, uint64_t until_ot);
 
-/* A frame that has just been taken started at this time: what is next. */
-void sender_prepare_next(struct sender *sender, uint64_t start_ot);
+/* A frame that has just been taken, of a rule or not, started at this time: what is next. */
+void sender_prepare_next(struct sender *sender, uint64_t start_ot, bool of_rule);
 
 /* What a frame with the segment that is next has in it besides its record. */
 void sender_note_segment(const struct sender *sender, struct record_segment *segment);
