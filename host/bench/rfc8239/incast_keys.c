@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The keys of a test of TCP incast. */
-#include "host/bench/rfc8239/incast.h"
+#include "host/bench/rfc8239/incast_keys.h"
+
 #include "host/plan/key_slices.h"
 #include "host/plan/plan_benchmark.h"
 #include "host/trial/tester.h"
