@@ -87,11 +87,23 @@ class Incast(SystemCase):
             result = self.measure(test, f'model = "switch"; buffer_frames = {buffer}; latency_ns = 500;', ports)
             self.check_ports(result, ports, positions)
             self.check_goodput(result, mss, 2)
+            self.check_begin(result, 2)
             for row in result["latencies"]:
                 self.assertEqual(row["offered_frames"], 2 * burst * row["stateless"])
                 if row["latency_min_ns"] is not None:
                     self.assertGreaterEqual(row["latency_min_ns"], 500)
             self.assertEqual(result["lost_frames"], sum(row["lost_frames"] for row in result["latencies"]))
+
+    def check_begin(self, result, repetitions):
+        """Connections begin with the trial, microbursts lead_time later, all at once."""
+        trials = self.trials()
+        for number, row in enumerate(result["iterations"]):
+            for request, trial in trials[number * repetitions:(number + 1) * repetitions]:
+                first = [port["tx_first_ot"] for port in trial["port"]]
+                begin = min(first[port] for port in row["stateful_ports"])
+                for port in row["stateless_ports"]:
+                    self.assertLess(abs(first[port] - begin - request["tcp_lead_ot"]), 2000)
+                self.assertEqual(len({first[port] for port in row["stateless_ports"]}), 1)
 
     def test_random_switches_are_measured_with_every_choice_of_ports(self):
         draw = random.Random(SEED)
