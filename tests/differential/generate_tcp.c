@@ -192,6 +192,7 @@ static void prepare_port(struct tcp_generator *t, unsigned port)
 		sender->duration_ot = between(g, 1, 2000000);
 	write_sender(g, port);
 	write_receiver(g, port);
+	write_expected(g, port);
 	write32(g, FPGAUGE_PORT_TX_OBEY_PAUSE(port), 0);
 	if (chance(g, 80))
 		write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), 9216);
