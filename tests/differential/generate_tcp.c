@@ -306,7 +306,7 @@ static void event(struct tcp_generator *t)
 		op(g, OP_READ, FPGAUGE_GLOBAL_STATUS, 0, 0);
 		break;
 	case 6:
-		send_frames(g, port);
+		write32(g, FPGAUGE_PORT_TX_SEND(port), g->sender[port].rule[between(g, 0, RULES - 1)].frame);
 		break;
 	case 7:
 		read_counts(t, port, c);
