@@ -175,6 +175,7 @@ static void prepare_port(struct tcp_generator *t, unsigned port)
 	draw_sender(g, sender);
 	sender->flows = chance(g, 50) ? 0 : sender->flows % OTHER_FLOWS;
 	sender->enable = chance(g, 95);
+	sender->order %= 2; /* a table of turns may have any flow */
 	if (sender->every_flow >= FIRST_FLOW)
 		sender->every_flow = 0;
 	if (chance(g, 60))
