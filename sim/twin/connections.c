@@ -153,7 +153,7 @@ static bool play_clock(struct connections *connections, bool take, struct connec
 	const uint64_t clock = connections->clock;
 	const struct connections_arrival *arrival = next_arrival(connections);
 	const bool arrives = arrival != NULL && arrival->clock <= clock;
-	const bool takes = take && held(connections) != 0;
+	const bool takes = take && held(connections) != 0 && clock != connections->load_clock;
 	const struct tcp_inputs inputs = {
 	        .now = (uint32_t)(clock / TICK_CLOCKS),
 	        .may_send = may_send(connections, clock),

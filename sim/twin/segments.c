@@ -113,6 +113,15 @@ static void take_too_late(struct sender *sender, uint64_t limit)
 		return;
 }
 
+/* A frame of a rule may be the next one, and the last: then no connection may have gone on beyond it. */
+static uint64_t seen_before(const struct sender *sender, uint64_t limit)
+{
+	const uint64_t next_ot = sender_next_ot(sender);
+	const uint64_t clock = next_ot != UINT64_MAX ? sender_paced_clock(next_ot) : UINT64_MAX;
+
+	return clock < limit ? clock : limit;
+}
+
 void sender_play_connections(struct sender *sender, uint64_t until_ot)
 {
 	struct sender_tcp *tcp = &sender->tcp;
@@ -120,7 +129,8 @@ void sender_play_connections(struct sender *sender, uint64_t until_ot)
 
 	if (tcp->connections == NULL)
 		return;
-	if (tcp->prepared == PREPARED_NOTHING && connections_take_next(tcp->connections, limit, &tcp->segment)) {
+	if (tcp->prepared == PREPARED_NOTHING &&
+	    connections_take_next(tcp->connections, seen_before(sender, limit), &tcp->segment)) {
 		tcp->prepared = PREPARED_SEGMENT;
 		tcp->prepared_clock = tcp->connections->clock;
 	}

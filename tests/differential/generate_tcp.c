@@ -175,6 +175,7 @@ static void prepare_port(struct tcp_generator *t, unsigned port)
 	draw_sender(g, sender);
 	sender->flows = chance(g, 50) ? 0 : sender->flows % OTHER_FLOWS;
 	sender->enable = chance(g, 95);
+	sender->order %= 2; /* a table of turns may have any flow */
 	if (sender->every_flow >= FIRST_FLOW)
 		sender->every_flow = 0;
 	if (chance(g, 60))
@@ -192,6 +193,7 @@ static void prepare_port(struct tcp_generator *t, unsigned port)
 		sender->duration_ot = between(g, 1, 2000000);
 	write_sender(g, port);
 	write_receiver(g, port);
+	write_expected(g, port);
 	write32(g, FPGAUGE_PORT_TX_OBEY_PAUSE(port), 0);
 	if (chance(g, 80))
 		write32(g, FPGAUGE_PORT_RX_MAX_FRAME_OCTETS(port), 9216);
@@ -305,7 +307,7 @@ static void event(struct tcp_generator *t)
 		op(g, OP_READ, FPGAUGE_GLOBAL_STATUS, 0, 0);
 		break;
 	case 6:
-		send_frames(g, port);
+		write32(g, FPGAUGE_PORT_TX_SEND(port), g->sender[port].rule[between(g, 0, RULES - 1)].frame);
 		break;
 	case 7:
 		read_counts(t, port, c);
