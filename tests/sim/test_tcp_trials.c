@@ -235,6 +235,27 @@ Test(tcp_trials, goodput_collapses_with_a_least_timeout_of_200_ms_and_not_with_1
 	cr_expect(short_one > 0.1 && short_one > 10 * long_one, "collapsed with either");
 }
 
+/* A round trip takes some 13 us. */
+Test(tcp_trials, a_trial_with_too_little_time_to_open_is_invalid_and_the_next_one_is_not_disturbed)
+{
+	struct trial_tcp tcp = connections(1, 1);
+
+	open_device(TWIN, 2, NULL, 0);
+	tcp.lead_ot = 8;
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_expect_not(result.valid);
+	cr_expect(strstr(result.why_invalid,
+	                 "TCP connection 0 of port 0 to port 1 did not open in 8 octet times: it is in SYN-SENT"),
+	          "%s", result.why_invalid);
+	traffic_free(&mesh);
+	traffic_free(&traffic);
+	tcp.lead_ot = 300 * OT_PER_US;
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_expect(result.valid, "%s", result.why_invalid);
+	cr_expect(result.connection[0].goodput_octets > 0);
+	close_device();
+}
+
 /* -- on the logic ------------------------------------------------------------------------------------------------- */
 
 #ifdef HAS_LOGIC
