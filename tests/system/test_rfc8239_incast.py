@@ -57,7 +57,8 @@ class Incast(SystemCase):
 
     def trials(self):
         with sqlite3.connect(self.path("run.db")) as base:
-            return [(json.loads(request), json.loads(result)) for request, result in base.execute("SELECT request, result FROM trial ORDER BY number")]
+            rows = base.execute("SELECT request, result FROM trial ORDER BY number").fetchall()
+        return [(json.loads(request), json.loads(result)) for request, result in rows]
 
     def check_goodput(self, result, mss, repetitions):
         """Each iteration's goodput is that of its trials in the run file, and no more than the line carries beside the microburst."""
@@ -79,7 +80,8 @@ class Incast(SystemCase):
         self.assertEqual(result["goodput_gbps"], min(row["goodput_gbps"] for row in result["iterations"]))
 
     def check(self, draw):
-        ports, mss, positions, octets = draw.choice((3, 4, 5)), draw.randrange(1200, 1461), draw.choice((1, 1, 2)), draw.choice((64, 512, 1518))
+        ports, mss, positions = draw.choice((3, 4, 5)), draw.randrange(1200, 1461), draw.choice((1, 1, 2))
+        octets = draw.choice((64, 512, 1518))
         connections, buffer, burst = draw.randrange(1, 5), draw.randrange(20, 300), draw.randrange(1, 60)
         test = (f'test = "rfc8239.incast"; frame_sizes = [{octets}]; burst = "{burst} frames"; connections = {connections}; mss = {mss}; '
                 f'min_rto = "{draw.randrange(100, 1000)}us"; positions = {positions}; repetitions = 2; trial_duration = "400us"; {WAITS}')
@@ -129,8 +131,8 @@ class Incast(SystemCase):
     def test_octets_of_all_connections_arrive_whatever_the_buffer_loses(self):
         draw = random.Random(SEED + 2)
         octets = draw.randrange(10000, 100000)
-        test = (f'test = "rfc8239.incast"; frame_sizes = [512]; burst = "20 frames"; repetitions = 1; connections = 4; connection_octets = {octets}; '
-                f'min_rto = "200us"; trial_duration = "50ms"; {WAITS}')
+        test = (f'test = "rfc8239.incast"; frame_sizes = [512]; burst = "20 frames"; repetitions = 1; connections = 4; '
+                f'connection_octets = {octets}; min_rto = "200us"; trial_duration = "50ms"; {WAITS}')
         result = self.measure(test, f'model = "switch"; buffer_frames = {draw.randrange(8, 60)}; latency_ns = 500;', 4)
         for _, trial in self.trials():
             self.assertEqual({one[5] for one in trial["connection"]}, {octets})
