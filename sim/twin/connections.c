@@ -25,7 +25,8 @@ struct before {
 
 int connections_init(struct connections *connections)
 {
-	connections->counted_from = CONNECTIONS_SWEEP_CLOCKS; /* reset counts as a clear in the clock before the first */
+	connections->counted_from =
+	        CONNECTIONS_SWEEP_CLOCKS; /* reset counts as a clear in the clock before the first */
 	connections->active_from = connections->load_clock = UINT64_MAX;
 	return ring_init(&connections->arrivals, sizeof(struct connections_arrival));
 }
@@ -140,10 +141,11 @@ static void push(struct connections *connections)
 	const struct tcp_segment *segment = &connections->tcp.m_segment;
 	const unsigned options = (segment->mss != 0 ? 1u : 0u) + (segment->scale_is_there ? 1u : 0u);
 
-	connections->waiting[connections->written++ % CONNECTIONS_WAITING] = (struct connections_sent){
-	        .segment = *segment,
-	        .connection = connections->tcp.m_connection,
-	        .octets = (uint16_t)(connections->header_octets + OPTION_OCTETS * options + segment->octets + FCS_OCTETS)};
+	connections->waiting[connections->written++ % CONNECTIONS_WAITING] =
+	        (struct connections_sent){.segment = *segment,
+	                                  .connection = connections->tcp.m_connection,
+	                                  .octets = (uint16_t)(connections->header_octets + OPTION_OCTETS * options +
+	                                                       segment->octets + FCS_OCTETS)};
 }
 
 /* take: the transmitter takes what is first in this clock, if there is something. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The TCP connections of a port between its receiver, its transmitter and its registers: hw/rtl/tcp/tcp_port.v around the
- * model of tcp.v (sim/tcp/port.h), clock by clock; clocks in which nothing happens are passed over. */
+/* The TCP connections of a port between its receiver, its transmitter and its registers: hw/rtl/tcp/tcp_port.v around
+ * the model of tcp.v (sim/tcp/port.h), clock by clock; clocks in which nothing happens are passed over. */
 #ifndef FPGAUGE_SIM_TWIN_CONNECTIONS_H
 #define FPGAUGE_SIM_TWIN_CONNECTIONS_H
 
@@ -11,10 +11,10 @@
 #include "sim/tcp/port.h"
 
 enum {
-	CONNECTIONS_WAITING = 16,     /* segments to be sent */
+	CONNECTIONS_WAITING = 16,      /* segments to be sent */
 	CONNECTIONS_WAIT_WORDS = 1280, /* from the word with a frame's end until its connection gets the segment */
-	/* Ports may be played together in windows of so many words: what a port sends in one depends on what had arrived
-	 * anywhere before it. */
+	/* Ports may be played together in windows of so many words: what a port sends in one depends on what had
+	 * arrived anywhere before it. */
 	CONNECTIONS_WINDOW_WORDS = 1024,
 	CONNECTIONS_SWEEP_CLOCKS = TCP_CONNECTIONS, /* of their counts, after a clear */
 	CONNECTIONS_STEPS = 4,                      /* whose counts are not there yet */
@@ -78,8 +78,8 @@ void connections_play(struct connections *connections, uint64_t clock);
 /* Plays up to and including a clock in which the transmitter is ready for a segment. False: there is none. */
 bool connections_take(struct connections *connections, uint64_t clock, struct connections_sent *sent);
 
-/* Plays the clocks before a limit, up to and including the first one in which there is a segment, and takes that. False:
- * there is none. */
+/* Plays the clocks before a limit, up to and including the first one in which there is a segment, and takes that.
+ * False: there is none. */
 bool connections_take_next(struct connections *connections, uint64_t limit, struct connections_sent *sent);
 
 /* A segment arrives; end_word: with the end of its frame. 0, or -1: out of memory. */

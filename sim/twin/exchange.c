@@ -65,7 +65,8 @@ static bool leap_ahead(struct twin *twin, uint64_t clock, uint64_t until_ot, boo
  * shorter than a period do not play all of it, and however short they are, no moment is missed. */
 static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
-	const bool jumps = !exchange_may_hold(twin) && !twin->tcp; /* what a pause frame does depends on where its receiver is */
+	const bool jumps =
+	        !exchange_may_hold(twin) && !twin->tcp; /* what a pause frame does depends on where its receiver is */
 	uint64_t end_ot;
 
 	if (clock <= twin->exchanged_clock && until_ot <= twin->exchanged_ot)
@@ -114,8 +115,9 @@ bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_th
 bool twin_play_port_ahead(struct twin *twin, unsigned port, uint64_t clock, uint64_t word)
 {
 	const bool done = twin->tcp ? play_connections(twin, clock)
-	                  : twin_exchanges(twin, port) ? exchange(twin, clock, (word + 1) * WORD_OCTETS, true) == 0
-	                                             : direction_play_ahead(&twin->directions[port], clock, word) == 0;
+	                  : twin_exchanges(twin, port)
+	                          ? exchange(twin, clock, (word + 1) * WORD_OCTETS, true) == 0
+	                          : direction_play_ahead(&twin->directions[port], clock, word) == 0;
 
 	return done || twin_fail(twin, "out of memory for the frames in the DUT");
 }

@@ -123,8 +123,8 @@ static uint16_t port_of(const struct dut_frame *frame, const struct record_segme
 	return segment->port ^ (octet == segment->port_octet ? 0xff00 : 0x00ff);
 }
 
-/* A segment of a connection of the port: false, it is foreign. An octet changed behind the addresses of Ethernet, and no
- * other is (dut_altered_octet()), is in what a checksum covers. */
+/* A segment of a connection of the port: false, it is foreign. An octet changed behind the addresses of Ethernet, and
+ * no other is (dut_altered_octet()), is in what a checksum covers. */
 static bool hear_segment(struct receiver *receiver, const struct dut_frame *frame, const struct record_segment *segment)
 {
 	struct receiver_tcp *tcp = &receiver->tcp;

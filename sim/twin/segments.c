@@ -36,8 +36,8 @@ static unsigned tcp_at(const struct frame_tables *tables, const struct frame_flo
 {
 	unsigned type_at = TYPE_OCTET, tags = 0, l3;
 
-	while (tags < MOST_TAGS && (pair_at(tables, flow, type_at) == TYPE_TAG ||
-	                            pair_at(tables, flow, type_at) == TYPE_SERVICE_TAG)) {
+	while (tags < MOST_TAGS &&
+	       (pair_at(tables, flow, type_at) == TYPE_TAG || pair_at(tables, flow, type_at) == TYPE_SERVICE_TAG)) {
 		type_at += TAG_OCTETS;
 		tags++;
 	}
@@ -125,7 +125,8 @@ static uint64_t seen_before(const struct sender *sender, uint64_t limit)
 void sender_play_connections(struct sender *sender, uint64_t until_ot)
 {
 	struct sender_tcp *tcp = &sender->tcp;
-	const uint64_t until_clock = until_ot / WORD_OCTETS, limit = until_clock > TX_LATENCY ? until_clock - TX_LATENCY : 0;
+	const uint64_t until_clock = until_ot / WORD_OCTETS,
+	               limit = until_clock > TX_LATENCY ? until_clock - TX_LATENCY : 0;
 
 	if (tcp->connections == NULL)
 		return;

@@ -84,7 +84,6 @@ void sender_start(struct sender *sender, const struct sender_settings *settings,
 		sender->close_clock = pacer_word(sender) + 1 + group_up(settings->duration) / WORD_OCTETS;
 	}
 	sender->last.octets = 0;
-	sender_start_connections(sender, clock);
 	sender->tag_armed = settings->tag_enable;
 	sender->tag_due_ot = sender_origin_ot(sender) + settings->tag_first;
 	sender->bad_fcs_left = settings->bad_fcs_every;

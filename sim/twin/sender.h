@@ -197,9 +197,8 @@ static inline struct descriptor sender_take(const struct sender *sender, struct 
 	} else {
 		if (start_octets >= pacer->due_octets)
 			pacer_begin_phase(pacer, &settings->pacer);
-		frame = sender->tcp.prepared == PREPARED_SEGMENT
-		                ? sender_segment(sender)
-		                : turns_take(turns, &settings->turns, &sender->tables);
+		frame = sender->tcp.prepared == PREPARED_SEGMENT ? sender_segment(sender)
+		                                                 : turns_take(turns, &settings->turns, &sender->tables);
 	}
 	pacer_step(pacer, &settings->pacer, frame.octets);
 	return frame;
@@ -248,7 +247,7 @@ void sender_prepare_next(struct sender *sender, uint64_t start_ot, bool of_rule)
 /* What a frame with the segment that is next has in it besides its record. */
 void sender_note_segment(const struct sender *sender, struct record_segment *segment);
 
-/* The strobe of a start. */
+/* The strobe of a start, after sender_start(). */
 void sender_start_connections(struct sender *sender, uint64_t clock);
 
 /* -- sent.c -------------------------------------------------------------------------------------------------------- */

@@ -64,7 +64,8 @@ bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 
-		if ((twin->tcp || sender_sending_depends(&direction->sender, clock - 1)) && !twin_play_port(twin, i, clock - 1, true))
+		if ((twin->tcp || sender_sending_depends(&direction->sender, clock - 1)) &&
+		    !twin_play_port(twin, i, clock - 1, true))
 			return false;
 		if (sender_sending(&direction->sender, clock - 1))
 			*status |= FPGAUGE_GLOBAL_STATUS_SENDING;

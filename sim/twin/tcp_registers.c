@@ -72,8 +72,9 @@ static bool enable(struct twin *twin, unsigned port, uint64_t clock)
 		return true;
 	if (sender_sending(sender, clock)) {
 		twin->ports[port].value[PORT_TCP_ENABLE] = receiver->enabled = false;
-		return twin_fail(twin, "port %u: tcp_enable is written while the port sends: the twin needs it to stand "
-		                       "still",
+		return twin_fail(twin,
+		                 "port %u: tcp_enable is written while the port sends: the twin needs it to stand "
+		                 "still",
 		                 port);
 	}
 	if (!set_mode(twin, true, clock))
@@ -217,8 +218,9 @@ bool twin_tcp_clear(struct twin *twin, uint64_t clock)
 		const struct sender *sender = &twin->directions[i].sender;
 
 		if (sender->tcp.connections != NULL && sender_sending(sender, clock))
-			return twin_fail(twin, "port %u: a clear while a port with TCP connections sends: the twin needs a "
-			                       "trial to end before",
+			return twin_fail(twin,
+			                 "port %u: a clear while a port with TCP connections sends: the twin needs a "
+			                 "trial to end before",
 			                 i);
 	}
 	for (unsigned i = 0; i < twin->port_count; i++)

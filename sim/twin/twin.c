@@ -72,9 +72,8 @@ static bool make_ports(struct twin *twin, bool jumps)
 	twin->unseen = calloc(twin->port_count, sizeof(*twin->unseen));
 	twin->ports = calloc(twin->port_count, sizeof(*twin->ports));
 	twin->connections = calloc(twin->port_count, sizeof(*twin->connections));
-	if (twin->connections == NULL ||
-	    twin->records == NULL || twin->directions == NULL || twin->receivers == NULL || twin->unseen == NULL ||
-	    twin->ports == NULL || records_init_foreign(&twin->records[twin->port_count]) != 0)
+	if (twin->connections == NULL || twin->records == NULL || twin->directions == NULL || twin->receivers == NULL ||
+	    twin->unseen == NULL || twin->ports == NULL || records_init_foreign(&twin->records[twin->port_count]) != 0)
 		return false;
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		twin->duts[i] = dut_device_direction(twin->device, i);

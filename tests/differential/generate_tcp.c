@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random trials with TCP connections (docs/tcp.md), beside flows and rules of the same ports: between partners through models,
- * or between any ports of a switch. They are opened from one side or both, lose segments in the device, are looked at and
- * closed at any time, and outlive a trial now and then. */
+/* Random trials with TCP connections (docs/tcp.md), beside flows and rules of the same ports: between partners through
+ * models, or between any ports of a switch. They are opened from one side or both, lose segments in the device, are
+ * looked at and closed at any time, and outlive a trial now and then. */
 #include <string.h>
 
 #include "hw/regs/fpgauge_regs.h"
@@ -101,7 +101,8 @@ static void make_template(const struct tcp_generator *t, unsigned c, unsigned fr
 
 static uint32_t word_at(const uint8_t *octets, unsigned at)
 {
-	return octets[at] | (uint32_t)octets[at + 1] << 8 | (uint32_t)octets[at + 2] << 16 | (uint32_t)octets[at + 3] << 24;
+	return octets[at] | (uint32_t)octets[at + 1] << 8 | (uint32_t)octets[at + 2] << 16 |
+	       (uint32_t)octets[at + 3] << 24;
 }
 
 /* As tb_core_tcp.cpp does: what TCP's length does not count is in length 2, which is not in use. */
