@@ -97,6 +97,7 @@ static int send(struct device_tester *tester, const struct trial_request *reques
 {
 	struct device_steps *steps = &tester->steps;
 
+	steps->stopped = false;
 	if (request->tcp.senders)
 		return device_tcp_send(steps, request, pacing, tester->sent_ot, tcp, error);
 	if (request->reset == TRIAL_LEFT_ALONE)
@@ -150,9 +151,10 @@ static void report_foreign(struct device_tester *tester, const struct trial_requ
 		tester->listens |= result->port[port].foreign_frames != 0;
 }
 
-static int run_trial(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
+static int run_trial(struct device_tester *tester, const struct trial_request *request, struct pacing *pacing,
                      struct trial_result *result, struct error *error)
 {
+	struct trial_request carried_out = *request; /* it differs from the request if somebody stopped it */
 	struct trial_counters counters;
 	struct tcp_counters tcp = {0};
 	uint64_t offset_ot[TRIAL_MAX_PORTS], reset_ot = 0;
@@ -170,7 +172,12 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 		status = registers_check_id(tester->steps.device, error);
 	if (status)
 		return status;
-	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
+	if (tester->steps.stopped)
+		status = send_watch_shorten(&carried_out, tester->tester.info.link_bps, tester->steps.stopped_ot,
+		                            &counters, pacing, error);
+	if (status)
+		return status;
+	trial_judge(&carried_out, pacing, tester->tester.info.link_bps, &counters, result);
 	trial_tcp_judge(request, &counters, &tcp, result);
 	result->reset_ot = reset_ot;
 	judge_disturbance(tester, result);
@@ -364,6 +371,11 @@ static const struct tester_ops DEVICE_TESTER_OPS = {
 void device_tester_calibrate(struct tester *tester, const struct latency_ways *ways)
 {
 	((struct device_tester *)tester)->ways = *ways;
+}
+
+void device_tester_watch(struct tester *tester, const struct send_watch *watch)
+{
+	((struct device_tester *)tester)->steps.watch = watch;
 }
 
 void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot)
