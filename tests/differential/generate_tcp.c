@@ -332,6 +332,9 @@ static void trial(struct tcp_generator *t, bool again)
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
 		if (chance(g, 90))
 			op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, 200);
+		for (unsigned port = 0; port < g->ports && chance(g, 80);
+		     port++) /* all of them: a trial as any other */
+			write32(g, FPGAUGE_PORT_TCP_ENABLE(port), 0);
 		again = false;
 	}
 	for (unsigned c = 0; c < t->connections; c++)
