@@ -53,6 +53,7 @@ enum {
 	/* After a clear in clock T, the line up to word T + sweep - this is not counted. */
 	RX_CLEARED_FRAME_LAG = 11,
 	RX_CLEARED_METER_LAG = 4,
+	RX_CLEARED_TCP_LAG = 8, /* ... nor heard: of a few words more than are not counted */
 	/* A new setting in clock T applies to frames that end this many words before T, or later. */
 	RX_RUN_ID_LAG = 9,
 	RX_MAX_FRAME_LAG = 4,

@@ -140,7 +140,8 @@ static bool hear_segment(struct receiver *receiver, const struct dut_frame *fram
 	receiver->counts.tcp++;
 	receiver->counts.tcp_bad += altered;
 	arrival = (struct tcp_arrival){.connection = (uint8_t)connection, .segment = segment->segment};
-	if (!altered && connections_hear(tcp->connections, &arrival, dut_frame_end_ot(frame) / WORD_OCTETS) != 0)
+	if (!altered && dut_frame_end_ot(frame) >= tcp->heard_ot &&
+	    connections_hear(tcp->connections, &arrival, dut_frame_end_ot(frame) / WORD_OCTETS) != 0)
 		tcp->failed = true;
 	return true;
 }

@@ -190,6 +190,7 @@ void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_cl
 	for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
 		if (receiver->streams[source] != NULL)
 			streams_clear(receiver->streams[source], RECEIVER_STREAMS);
+	receiver->tcp.heard_ot = (clock + sweep_clocks - RX_CLEARED_TCP_LAG + 1) * WORD_OCTETS;
 	receiver->from_ot = (clock + sweep_clocks - RX_CLEARED_FRAME_LAG + 1) * WORD_OCTETS;
 	line_meter_clear(&receiver->meter, (clock + sweep_clocks - RX_CLEARED_METER_LAG + 1) * WORD_OCTETS);
 	memset(receiver->gap_bins, 0, sizeof(receiver->gap_bins));

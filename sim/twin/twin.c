@@ -274,7 +274,11 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 	case PORT_TCP_STREAM_DELIVERED:
 	case PORT_TCP_STREAM_SENT:
 	case PORT_TCP_STREAM_AGAIN:
-		return twin_read_table(twin, port, word, value);
+		if (twin->has_tcp)
+			return twin_read_table(twin, port, word, value);
+		*value = 0; /* a port without connections answers as soon as it is asked */
+		twin->clock += ACCESS_COUNTER_CLOCKS;
+		return true;
 	case PORT_TCP_STATUS:
 		done = twin_tcp_status(twin, port, twin->clock + READ_CLOCK, value);
 		break;

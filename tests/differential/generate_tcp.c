@@ -20,6 +20,7 @@ enum {
 	PASSIVE = 1 << 9,
 	ENDLESS = 1 << 10,
 	OTHER_FLOWS = 8,
+	FIELDS = 4, /* of a flow */
 };
 
 /* A connection has the same number at both ends. */
@@ -136,6 +137,10 @@ static void write_frames(struct tcp_generator *t, unsigned c, unsigned from, uns
 		write32(g, FPGAUGE_PORT_TX_BODY(from) + 4 * i, word_at(octets, HEADER_OCTETS + 4 * i));
 	write32(g, FPGAUGE_PORT_TX_FLOW_BODY(from),
 	        l4_of(t) + TCP_OCTETS > 56 || chance(g, 50) ? UINT32_C(1) << 16 | (FIRST_BODY + c) : 0);
+	for (unsigned i = 0; i < FIELDS; i++) { /* none, whatever was drawn for all flows of the port */
+		write32(g, FPGAUGE_PORT_TX_FIELD_INDEX(from), FIELDS * (FIRST_FLOW + c) + i);
+		write32(g, FPGAUGE_PORT_TX_FIELD_KIND(from), 0);
+	}
 	write_sums(t, from, octets);
 }
 
@@ -327,6 +332,9 @@ static void trial(struct tcp_generator *t, bool again)
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
 		if (chance(g, 90))
 			op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, 200);
+		for (unsigned port = 0; port < g->ports && chance(g, 80);
+		     port++) /* all of them: a trial as any other */
+			write32(g, FPGAUGE_PORT_TCP_ENABLE(port), 0);
 		again = false;
 	}
 	for (unsigned c = 0; c < t->connections; c++)
