@@ -111,22 +111,6 @@ static size_t end_of(const struct search *search, size_t step)
 	return step + 1 < search->found ? search->steps[step + 1].at : search->count;
 }
 
-/* A step that was found while others were still unknown may stand beside its place. */
-static void place_again(struct search *search)
-{
-	for (size_t i = 0; i < search->found; i++) {
-		const size_t from = begin_of(search, i), to = end_of(search, i);
-		struct ranks ranks;
-		size_t at;
-
-		if (!ranks_of(search->values + from, to - from, &ranks))
-			continue;
-		if (ranks_best_split(&ranks, &at) > 0)
-			search->steps[i].at = from + at;
-		ranks_free(&ranks);
-	}
-}
-
 static void measure(struct search *search)
 {
 	for (size_t i = 0; i < search->found; i++) {
@@ -135,6 +119,36 @@ static void measure(struct search *search)
 
 		step->before = change_median(search->values + from, step->at - from);
 		step->after = change_median(search->values + step->at, end_of(search, i) - step->at);
+	}
+}
+
+/* Where the sum of distances from the medians of both sides is smallest, between the neighbours of the step. */
+static size_t best_place(const struct search *search, size_t number)
+{
+	const struct change_step *step = &search->steps[number];
+	const size_t from = begin_of(search, number), to = end_of(search, number);
+	double sum = 0, least = INFINITY; /* of what is left of a place, more than if it were right of it */
+	size_t best = step->at;
+
+	for (size_t i = from; i + CHANGE_LEAST_SIDE <= to; i++) {
+		if (i >= from + CHANGE_LEAST_SIDE && sum < least) {
+			least = sum;
+			best = i;
+		}
+		sum += fabs(search->values[i] - step->before) - fabs(search->values[i] - step->after);
+	}
+	return best;
+}
+
+/* Ranks do not see how far apart levels are, and a step that was found while others were unknown may stand beside its
+ * place. Moving one changes the medians of its neighbours, hence twice. */
+static void place_again(struct search *search)
+{
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < search->found; i++) {
+			measure(search);
+			search->steps[i].at = best_place(search, i);
+		}
 	}
 }
 

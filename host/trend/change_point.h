@@ -8,8 +8,9 @@
  * noise, and one outlier is one rank. Its probability without a step is that among random orders of the same values,
  * ties included (a permutation test), which are drawn from a fixed seed until 20 orders are as extreme (Besag and
  * Clifford, Biometrika 78, 1991, pages 301 to 304), or 19,999 are drawn. Further steps are looked for on both sides of
- * one that was found (binary segmentation: Scott and Knott, Biometrics 30, 1974, pages 507 to 512). Each place is then
- * looked for again between its neighbours (Bai, Econometric Theory 13, 1997, pages 315 to 352). */
+ * one that was found (binary segmentation: Scott and Knott, Biometrics 30, 1974, pages 507 to 512). Its place is then
+ * that of the least absolute deviations from the medians of both sides (Bai, Econometric Theory 11, 1995, pages 403 to
+ * 436), between the neighbouring steps. */
 #ifndef FPGAUGE_TREND_CHANGE_POINT_H
 #define FPGAUGE_TREND_CHANGE_POINT_H
 
