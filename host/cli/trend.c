@@ -18,7 +18,7 @@ static const char DOC[] =
         "same plan belong together; their results are matched as compare does. A step is marked if it is larger "
         "than the tolerance and the resolution of the search, and more than chance: by the maximally selected rank "
         "statistic of Lausen and Schumacher (1992), with a level of 1% for all measures together. A measure is tested "
-        "if it has 10 runs or more. Files that cannot be read are named and passed over. The exit code is 2 if no "
+        "if it has 12 runs or more. Files that cannot be read are named and passed over. The exit code is 2 if no "
         "run could be read, and 1 with --fail-on-step if the newest step of any measure is for the worse.";
 
 static bool is_stdout(const char *path)

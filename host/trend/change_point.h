@@ -18,7 +18,7 @@
 
 enum {
 	CHANGE_LEAST_SIDE = 3,    /* values on each side of a step */
-	CHANGE_LEAST_VALUES = 10, /* fewer have too few orders for any to be rare */
+	CHANGE_LEAST_VALUES = 12, /* fewer have too few orders for any to be rare */
 	CHANGE_ORDERS = 19999,    /* at most drawn; the smallest probability is 1 / (this + 1) */
 	CHANGE_EXTREME = 20,      /* after as many orders that are as extreme, the probability is known well enough */
 };

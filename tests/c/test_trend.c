@@ -140,11 +140,11 @@ Test(trend, a_step_within_the_tolerance_or_the_resolution_is_not_marked)
 
 Test(trend, few_runs_are_shown_and_not_tested)
 {
-	json_t *made = trend(with_step(9, 4, 100000, 50000), 0.01);
+	json_t *made = trend(with_step(11, 5, 100000, 50000), 0.01);
 	const json_t *series = item(plan(made, 0), "series", 0);
 
 	cr_expect_eq(number(made, "tested"), 0);
-	cr_expect_eq(size(series, "points"), 9);
+	cr_expect_eq(size(series, "points"), 11);
 	cr_expect_str_eq(text(series, "verdict"), "untested");
 	cr_expect(json_is_null(json_object_get(series, "p")));
 	json_decref(made);
