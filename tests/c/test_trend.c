@@ -290,6 +290,33 @@ Test(trend, of_many_measures_each_must_be_less_of_a_chance)
 	json_decref(made);
 }
 
+/* Latency stands beside the throughput, and less of it is better. */
+Test(trend, values_beside_the_answer_are_measures_of_their_own)
+{
+	json_t *runs = json_array(), *made;
+	const json_t *series;
+
+	for (int i = 0; i < 30; i++) {
+		json_t *result = throughput(64, 100000, ASKED);
+
+		json_object_set_new(result, "latency_mean_ns", json_real((i < 12 ? 800 : 900) + i * 7 % 5));
+		add(runs, report(i, "S", "1", result), "a.db");
+	}
+	made = trend(runs, 0.01);
+	cr_expect_eq(number(made, "measures"), 2);
+	series = item(plan(made, 0), "series", 1);
+	cr_expect_str_eq(text(series, "key"), "latency_mean_ns");
+	cr_expect_str_eq(text(series, "better"), "less");
+	cr_expect(json_is_false(json_object_get(series, "answer")));
+	cr_expect_str_eq(text(series, "verdict"), "worse");
+	cr_expect_eq(number(item(series, "steps", 0), "run"), 13);
+	series = item(plan(made, 0), "series", 0);
+	cr_expect(json_is_true(json_object_get(series, "answer")));
+	cr_expect_str_eq(text(series, "verdict"), "level", "always the same");
+	cr_expect_eq(number(series, "p"), 1);
+	json_decref(made);
+}
+
 Test(trend, without_runs_there_is_nothing)
 {
 	json_t *made = trend(json_array(), 0.01);

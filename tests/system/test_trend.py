@@ -9,6 +9,7 @@ import re
 import xml.etree.ElementTree as xml
 
 from fpgauge_system import DONE, INVALID, ROOT, WRONG_PLAN, main
+from html_page import NOISY
 from trend_runs import TEST, TrendCase, date_of
 
 HTML = "{http://www.w3.org/1999/xhtml}"
@@ -132,6 +133,7 @@ class Trend(TrendCase):
         self.assertEqual(self.fpgauge("trend", "runs", "--fail-on-step").returncode, DONE)
         trend, _ = self.trend("runs")
         self.assertEqual([step["verdict"] for step in self.series(trend, 64)["steps"]], ["worse", "better"])
+        self.assertIn("STEPS", [element.get("data-verdict") for element in self.page("runs").iter()])
 
     def test_json_of_reports_is_read_like_their_run_files(self):
         for i in range(3):
@@ -188,6 +190,16 @@ class Trend(TrendCase):
             self.assertIn(words, text)
         self.assertFalse([element for element in tree.iter() if element.tag.endswith("script")])
 
+    def test_a_measure_without_any_valid_value_has_words_in_place_of_a_chart(self):
+        for i in range(2):
+            self.make(f"runs/{i}.db", i, invalid=(512,))
+        tree = self.page("runs")
+        self.assertEqual(len(list(tree.iter(HTML + "figure"))), 1)
+        text = " ".join("".join(tree.itertext()).split())
+        self.assertIn("512 octets: throughput_fps: no run has a valid value.", text)
+        self.assertIn("Not tested for steps: it has too few runs.", text)
+        self.assertIn("NOT TESTED", [element.get("data-verdict") for element in tree.iter()])
+
     def test_texts_of_others_stay_texts(self):
         name = b"runs/<b>\xff&.db"
         self.make("runs/a.db", 0, firmware='<script>alert("1")</script>\x07 \u20ac' + "\u20ac" * 40)
@@ -212,6 +224,19 @@ class Trend(TrendCase):
         point = bursts["points"][0]
         self.assertEqual(point["count"], 5)
         self.page("runs")
+
+    def test_values_beside_the_answer_have_small_charts_of_their_own(self):
+        base = self.octets_of([TEST], tester=NOISY)
+        for i in range(13):
+            self.make(f"runs/{i:02}.db", i, base=base)
+        trend, _ = self.trend("runs")
+        beside = [one["key"] for one in trend["plans"][0]["series"] if not one["answer"]]
+        self.assertIn("latency_mean_ns", beside)
+        self.assertEqual({one["verdict"] for one in trend["plans"][0]["series"]}, {"level"})
+        tree = self.page("runs")
+        small = [figure for figure in tree.iter(HTML + "figure") if figure.get("class") == "small"]
+        self.assertEqual(len(small), len(beside))
+        self.assertIn("LEVEL", [element.get("data-verdict") for element in tree.iter()])
 
     def test_a_run_in_progress_or_stopped_counts_with_what_it_has(self):
         self.make("runs/a.db", 0)

@@ -32,8 +32,8 @@ class TrendCase(ExecTesterCase):
             TrendCase.base = self.octets_of([TEST])
         os.mkdir(self.path("runs"))
 
-    def octets_of(self, tests, info=INFO):
-        self.write("tester.py", tester_text())
+    def octets_of(self, tests, info=INFO, tester=tester_text()):
+        self.write("tester.py", tester)
         done = self.fpgauge("run", self.write("plan.cfg", info + self.plan(tests)), "--db", "base.db", "--quiet")
         self.assertEqual(done.returncode, 0, done.stderr)
         with open(self.path("base.db"), "rb") as file:
