@@ -186,7 +186,10 @@ size_t change_steps(const double *values, size_t count, double largest_p, double
 	struct search search = {.values = values, .count = count, .largest_p = largest_p, .steps = steps};
 
 	split(&search, 0, count);
-	place_again(&search);
-	take_out_small(&search, ratio, resolution);
+	/* again after small ones are out, which may have stood in the way of others */
+	for (int round = 0; round < 2; round++) {
+		place_again(&search);
+		take_out_small(&search, ratio, resolution);
+	}
 	return search.found;
 }
