@@ -204,7 +204,7 @@ Test(change_point, steps_up_and_down_are_found_in_order_and_small_ones_are_taken
 	}
 }
 
-/* docs/trend.md gives the rates of 10,000 seeds, which tools/bench trend measures. With these, fewer than 90 are found
+/* docs/trend.md gives the rates of 1,000 seeds, which tools/bench trend measures. With these, fewer than 90 are found
  * of 100, or more than 8 by chance, in far less than one of a million seeds. */
 Test(change_point, a_step_of_3_percent_in_noise_of_1_percent_is_found_and_none_where_there_is_none)
 {
