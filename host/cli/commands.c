@@ -10,6 +10,7 @@
 #include "host/cli/results_page.h"
 #include "host/cli/send_options.h"
 #include "host/cli/sim_build_options.h"
+#include "host/cli/sweep_options.h"
 #include "host/schema/write.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */
@@ -34,6 +35,9 @@ static const struct command {
          "Report what became worse since another run", command_compare},
         {"trend", "trend DIR|DB... [--html FILE] [--json FILE] [--tolerance PERCENT] [--fail-on-step] [--quiet]",
          "Show how results went over many runs, and where they changed", command_trend},
+        {"sweep",
+         "sweep PLAN --vary PATH=VALUE,... [--vary ...]... [-o DIR] [--jobs N] [--slurm [--wait]] | --resume DIR",
+         "Run a plan with each combination of the values of some settings", command_sweep},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan; print what would run and how long it takes",
          command_check},
         {"devices", "devices [--json FILE | --names]", "List the devices that can be opened, and why others cannot",
@@ -94,7 +98,7 @@ static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name) ||
-		    send_options_print(out, COMMANDS[i].name))
+		    send_options_print(out, COMMANDS[i].name) || sweep_options_print(out, COMMANDS[i].name))
 			continue;
 		fprintf(out, "%s", COMMANDS[i].name);
 		if (COMMANDS[i].main == command_help) {

@@ -8,6 +8,7 @@
 #include "host/cli/baseline.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/cli/sweep_compare.h"
 #include "host/cli/tolerance.h"
 #include "host/report/report.h"
 #include "host/report/value.h"
@@ -23,7 +24,7 @@ static const char DOC[] =
         "missing or invalid in "
         "NEW, or were requested differently there, fail too. The exit code is 1 if any result is "
         "worse or fails, or if nothing "
-        "could be compared.";
+        "could be compared. BASE and NEW may be the folders of two sweeps: runs with the same settings are compared.";
 
 /* What --baseline-dir took, and what not. */
 static void print_baseline(const json_t *said, FILE *out)
@@ -126,14 +127,17 @@ int command_compare(int argc, char **argv)
 {
 	struct options options;
 	struct error error = {0};
-	bool passes = false;
+	bool passes = false, sweeps = false;
 	double tolerance = 0;
 	int result;
 
 	options_parse(argc, argv, OPTIONS_COMPARE, DOC, &options);
 	result = tolerance_read(options.tolerance, &tolerance, &error);
 	if (!result)
-		result = compare(&options, tolerance, &passes, &error);
+		result = sweep_compare_asked(&options, &sweeps, &error);
+	if (!result)
+		result = sweeps ? sweep_compare(&options, tolerance, &passes, &error)
+		                : compare(&options, tolerance, &passes, &error);
 	result = result ? exit_code_of(&error, argv[0]) : passes ? EXIT_VALID : EXIT_INVALID;
 	options_free(&options);
 	return result;

@@ -20,8 +20,10 @@ enum option_user {
 };
 
 struct options {
-	const char *plan_path;                    /* run, check; NULL with a preset */
-	const struct preset *preset;              /* run, check; NULL with a plan file */
+	const char *plan_path;              /* run, check; NULL with a preset */
+	const struct preset *preset;        /* run, check; NULL with a plan file */
+	const struct plan_file *plan_files; /* sweep: in place of plan_path, a plan that was read before; else NULL */
+	size_t plan_file_count;
 	const char *base_path, *new_path;         /* compare; base_path NULL with baseline_dir */
 	const char *baseline_dir, *markdown_path; /* compare; NULL: none */
 	const char **trend_paths;                 /* trend: of files and folders, in order */
