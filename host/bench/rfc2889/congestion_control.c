@@ -124,6 +124,7 @@ static json_t *parameters(const struct session *session)
 	json_t *object = result_parameters(session);
 
 	result_number(object, "trial_duration_s", extent_seconds(trial_ns(session->test)));
+	result_count(object, "ports", session->traffic->ports);
 	json_object_set_new(object, "flow_control",
 	                    json_string(settings_of(session->test)->obey_pause
 	                                        ? "a further trial of all, which obey, if sources are sent pause frames"
