@@ -29,7 +29,7 @@
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it, nor that it listens. */
 _Static_assert(sizeof(struct trial_request) == 376, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 10280, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_port) == 10304, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");
 
@@ -67,6 +67,7 @@ static const struct field REQUEST[] = {
         LATER(trial_request, FIELD_U64, bursts, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, burst_gap_octets, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, pause_ot, OLD_SPARSE),
+        LATER(trial_request, FIELD_BOOL, obeys_pause, OLD_SPARSE),
 };
 
 #define GAPS(type, prefix)                                                                                             \
@@ -158,6 +159,9 @@ static const struct field PORT[] = {
         LATER(trial_port, FIELD_U64, routing_updates, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, new_network_offered_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, new_network_received_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, obeyed_pause_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, obeyed_resume_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, held_ot, OLD_SPARSE),
 };
 
 static const struct field FLOW[] = {
