@@ -14,7 +14,13 @@ extern const struct metric_slice UPPER_PORT_METRICS;       /* at the upper bound
 extern const struct metric_slice RECEIVED_GAP_METRICS;     /* of bursts, where they were received */
 extern const struct metric_slice COUNTER_METRICS;          /* in the object "counters": result_counters() */
 
+extern const struct metric_slice LOAD_RANGE_METRICS; /* whether an answer is a lower limit: load_range_report() */
+
 /* Lines that many tests have. */
+#define PARAMETERS_LOAD_RANGE                                                                                          \
+	{                                                                                                              \
+		"Limits", "loads from {min_load_fps:fps} to {max_load_fps:fps} only", false                            \
+	}
 #define PARAMETERS_SEARCH                                                                                              \
 	{                                                                                                              \
 		"Search",                                                                                              \

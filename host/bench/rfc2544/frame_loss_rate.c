@@ -6,15 +6,17 @@
 #include <math.h>
 
 #include "host/bench/load_points.h"
+#include "host/bench/load_range.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
 
 /* What the trials so far found. */
 struct ladder {
 	struct load_grid grid; /* first, for load_points() */
+	struct load_range range;
 	struct search *search;
 	json_t *rows;            /* of the result; one a valid trial */
-	struct trial_result top; /* the trial at line rate */
+	struct trial_result top; /* the trial at the highest load */
 	struct counter_sums sums;
 	double most_percent;
 };
@@ -66,7 +68,8 @@ static int try_load(struct session *session, const struct search_config *config,
 static int descend(struct session *session, struct ladder *ladder, struct error *error)
 {
 	const struct search_config config = {.kind = SEARCH_DESCENT,
-	                                     .high = ladder->grid.top,
+	                                     .low = ladder->range.low,
+	                                     .high = ladder->range.high,
 	                                     .step = 1,
 	                                     .duration_ns = frame_loss_rate_settings(session->test)->trial_duration_ns};
 	const struct search_points points = load_points(&ladder->grid);
@@ -89,6 +92,7 @@ static void flag_end(const struct ladder *ladder, const struct search_result *fo
 	const json_t *lowest = json_array_get(ladder->rows, json_array_size(ladder->rows) - 1);
 	const double lost = result_get(lowest, "lost_frames"), percent = result_get(lowest, "load_percent");
 
+	load_range_report(&ladder->range, &ladder->grid, found, "loss-free load", result);
 	if (found->has_lower)
 		return;
 	if (lost > 0)
@@ -114,7 +118,10 @@ static void report(const struct session *session, const struct ladder *ladder, b
 	const bool any = ladder->sums.trials != 0;
 	const struct search_result found = finished ? search_result(ladder->search) : (struct search_result){0};
 
-	result_number(result, "line_rate_loss_percent", any ? loss_percent(&ladder->top) : NAN);
+	result_number(result, "line_rate_loss_percent",
+	              any && !ladder->range.has_max ? loss_percent(&ladder->top) : NAN);
+	if (ladder->range.has_max)
+		result_number(result, "max_load_loss_percent", any ? loss_percent(&ladder->top) : NAN);
 	result_number(result, "max_loss_percent", any ? ladder->most_percent : NAN);
 	report_loss_free(ladder, finished ? &found : NULL, result);
 	json_object_set(result, "points", ladder->rows);
@@ -124,13 +131,14 @@ static void report(const struct session *session, const struct ladder *ladder, b
 		flag_end(ladder, &found, result);
 }
 
-static json_t *parameters(const struct session *session, const struct load_grid *grid)
+static json_t *parameters(const struct session *session, const struct load_grid *grid, const struct load_range *range)
 {
 	const struct frame_loss_rate_settings *settings = frame_loss_rate_settings(session->test);
 	json_t *object = result_parameters(session);
 
 	result_number(object, "step_percent", 100 * ((double)grid->part / (double)grid->whole));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
+	load_range_parameters(range, grid, object);
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
@@ -143,7 +151,8 @@ static int run(struct session *session, struct error *error)
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(session, &ladder.grid));
+	load_range_of(session->test, &ladder.grid, &ladder.range); /* frame_loss_rate_check(): there are loads in it */
+	json_object_set_new(result, "parameters", parameters(session, &ladder.grid, &ladder.range));
 	status = descend(session, &ladder, error);
 	report(session, &ladder, status == 0, result);
 	if (status)
@@ -156,7 +165,8 @@ static int run(struct session *session, struct error *error)
 }
 
 const struct benchmark FRAME_LOSS_RATE = {
-        .plan = {.keys = {.name = "frame_loss_rate", .slices = SLICES(&KEYS_TEST, &FRAME_LOSS_RATE_KEYS)},
+        .plan = {.keys = {.name = "frame_loss_rate",
+                          .slices = SLICES(&KEYS_TEST, &KEYS_LOAD_RANGE, &FRAME_LOSS_RATE_KEYS)},
                  .settings_size = sizeof(struct frame_loss_rate_settings),
                  .why_no_search = "its loads are given (RFC 2544 section 26.3)",
                  .results = (const struct result_description *const[]){&FRAME_LOSS_RATE_RESULTS, NULL}},
@@ -165,6 +175,7 @@ const struct benchmark FRAME_LOSS_RATE = {
         .point_key = "load_fps",
         .point_unit = "fps",
         .run = run,
+        .check = frame_loss_rate_check,
         .extent = frame_loss_rate_extent,
         .longest_trial_s = frame_loss_rate_trial_s,
         .shorten = frame_loss_rate_shorten,

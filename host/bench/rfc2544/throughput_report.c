@@ -133,12 +133,29 @@ static void report_found(const struct session *session, const struct phase *phas
 	}
 }
 
-void throughput_report(const struct session *session, const struct load_grid *grid, const struct phase *phase,
-                       double loss_ratio, json_t *result)
+/* Below the lowest load of the search the throughput is called 0, as there is next to nothing; below one that the plan
+ * chose there may be a lot. */
+static void report_range(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
+                         const char *name, json_t *result)
 {
+	load_range_report(range, grid, &phase->found.bounds, name, result);
+	if (range->has_min && !phase->found.bounds.has_lower)
+		result_invalid(
+		        result,
+		        "the lowest load that was tried fails, %.9g%% of line rate, as min_load of the plan says: "
+		        "the %s is below it",
+		        100 * phase->lowest_fps / rate_fps(grid->line), name);
+}
+
+void throughput_report(const struct session *session, const struct load_grid *grid, const struct load_range *range,
+                       const struct phase *phase, double loss_ratio, json_t *result)
+{
+	const char *name = loss_ratio > 0 ? "conditional throughput" : "throughput";
+
 	report_rate(grid, phase, loss_ratio, result);
 	report_layers(grid, (double)session->context->tester->info.link_bps, result);
-	report_found(session, phase, loss_ratio > 0 ? "conditional throughput" : "throughput", result);
+	report_range(grid, range, phase, name, result);
+	report_found(session, phase, name, result);
 }
 
 void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result)

@@ -34,6 +34,7 @@ static const struct metric METRICS[] = {
          .better = BETTER_MORE,
          .known = KNOWN_IF_VALID,
          .step = "resolution_fps",
+         .lower_limit = true,
          .meaning = "the highest offered load without loss in a trial of full length, of all sending ports together"},
         {.key = "throughput_percent",
          .heading = "Of line rate",
@@ -42,6 +43,7 @@ static const struct metric METRICS[] = {
          .better = BETTER_MORE,
          .derived = true,
          .step = "parameters.resolution_percent",
+         .lower_limit = true,
          .meaning = "its ILoad: at each sending port, as a percentage of `max_theoretical_fps`"},
         {.key = "first_lossy_fps",
          .heading = "First lossy",
@@ -59,7 +61,8 @@ static const struct metric METRICS[] = {
          .places = 1,
          .known = KNOWN_ALWAYS,
          .range = RANGE_ABOVE_ZERO,
-         .meaning = "maximum offered load (RFC 2285 section 3.5.3): all sending ports at line rate"},
+         .meaning = "maximum offered load (RFC 2285 section 3.5.3): all sending ports at line rate, or "
+                    "at the highest load that max_load of the plan leaves"},
         {.key = "mol_offered_load_fps",
          .heading = "Offered at the MOL",
          .unit = METRIC_FPS,
@@ -175,6 +178,7 @@ const struct result_line FORWARDING_PARAMETERS[] = {
          false},
         {"Devices", "ports at the first of two devices: {first_device_ports}; local traffic: {local_traffic}", false},
         {"Rates", "{load}", false},
+        PARAMETERS_LOAD_RANGE,
         {"Loads", "from the throughput up to the maximum offered load in steps of {step_percent} of line rate", false},
         {0},
 };

@@ -31,7 +31,15 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 	result_number(result, "throughput_percent", known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
 	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
 	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
-	if (known && !bounds->has_lower)
+	if (known)
+		load_range_report(&forwarding->range, &forwarding->grid, bounds, "throughput", result);
+	if (known && !bounds->has_lower && forwarding->range.has_min)
+		result_invalid(
+		        result,
+		        "frames were lost at the lowest load that was tried, %.9g%% of line rate, as min_load of "
+		        "the plan says: the throughput is below it",
+		        percent_of(forwarding_parts_of_point(forwarding, forwarding->range.low)));
+	else if (known && !bounds->has_lower)
 		result_flag(result,
 		            "frames were lost even at the lowest load, %.9g%% of line rate at each sending port: the "
 		            "throughput is reported as 0",
@@ -55,16 +63,22 @@ static void report_intended(const struct forwarding *forwarding, json_t *result)
 
 static void report_mol(const struct forwarding *forwarding, json_t *result)
 {
-	const struct forwarding_load *load = forwarding_find(forwarding, FORWARDING_PARTS);
+	const struct forwarding_load *load = forwarding_find(forwarding, forwarding->most_parts);
 	const struct trial_result *mol = forwarding->has_mol ? &forwarding->mol : NULL;
 
-	result_number(result, "mol_fps", aggregate_fps(forwarding, FORWARDING_PARTS));
+	result_number(result, "mol_fps", aggregate_fps(forwarding, forwarding->most_parts));
 	result_number(result, "mol_offered_load_fps", load ? load->offered_fps : NAN);
 	result_number(result, "frmol_fps", load ? load->forwarding_fps : NAN);
 	result_number(result, "mol_loss_percent", load ? load->loss_percent : NAN);
 	result_count(result, "flood_frames", load ? load->flood_frames : COUNT_UNKNOWN);
 	result_number(result, "start_spread_ns", mol ? rfc2889_start_spread_ns(forwarding->session, mol) : NAN);
 	result_ports(result, forwarding->session, mol);
+	if (forwarding->range.has_max)
+		result_flag(
+		        result,
+		        "the maximum offered load is %.9g%% of line rate at each sending port, as max_load of the plan "
+		        "says: FRMOL, MFR and frame loss hold up to there",
+		        percent_of(forwarding->most_parts));
 }
 
 /* The lowest load with the highest forwarding rate. Frames begin on groups of octets, so two rates are the same if they
@@ -157,6 +171,7 @@ json_t *forwarding_parameters(const struct forwarding *forwarding)
 	result_number(object, "trial_duration_s", extent_seconds(settings->common.trial_duration_ns));
 	result_number(object, "search_trial_duration_s", extent_seconds(settings->search_trial_duration_ns));
 	result_count(object, "burst_frames", settings->burst_frames);
+	load_range_parameters(&forwarding->range, &forwarding->grid, object);
 	json_object_set_new(object, "load_mode", json_string(settings->frame_based ? "frames" : "time"));
 	json_object_set_new(object, "duplex", json_string("full"));
 	json_object_set_new(
