@@ -95,6 +95,11 @@ SWITCHED = ("full_mesh", "one_to_many", "many_to_one", "unidirectional_mesh", "m
 
 
 class SwitchLoadRange(ExecTesterCase):
+    def check_layers(self, entry, prefix, fps):
+        """Frames of 512 octets, with 20 more on the line."""
+        self.assertAlmostEqual(entry[prefix + "layer_1_gbps"], fps * 8 * 532 / 1e9, 6)
+        self.assertAlmostEqual(entry[prefix + "layer_2_gbps"], fps * 8 * 512 / 1e9, 6)
+
     def test_the_maximum_offered_load_is_max_load_and_every_load_is_within_the_limits(self):
         draw = random.Random(SEED + 1)
         for _ in range(ROUNDS):
@@ -118,6 +123,10 @@ class SwitchLoadRange(ExecTesterCase):
                 overloaded = name == "many_to_one" and most * 3 > 100
                 self.assertEqual(result.get("at_least", False), not overloaded)
                 self.assertTrue(any("maximum offered load" in flag for flag in result["flags"]))
+                for prefix, fps in (("", "throughput_fps"), ("frmol_", "frmol_fps"), ("mfr_", "mfr_fps")):
+                    self.check_layers(result, prefix, result[fps])
+                for row in result["loads"]:
+                    self.check_layers(row, "", row["forwarding_rate_fps"])
                 if not overloaded:
                     self.assertAlmostEqual(result["throughput_percent"], most, 9)
 

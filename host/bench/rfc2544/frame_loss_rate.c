@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "host/bench/layers.h"
 #include "host/bench/load_points.h"
 #include "host/bench/load_range.h"
 #include "host/bench/result.h"
@@ -32,7 +33,7 @@ static double loss_percent(const struct trial_result *trial)
 	return trial->offered_frames ? 100 * ((double)trial->lost_frames / (double)trial->offered_frames) : (double)NAN;
 }
 
-static void note(struct ladder *ladder, uint64_t point, const struct trial_result *trial)
+static void note(const struct session *session, struct ladder *ladder, uint64_t point, const struct trial_result *trial)
 {
 	json_t *row = json_object();
 
@@ -42,6 +43,8 @@ static void note(struct ladder *ladder, uint64_t point, const struct trial_resul
 	counters_add(&ladder->sums, trial);
 	result_number(row, "load_percent", percent_at(&ladder->grid, point));
 	result_number(row, "load_fps", rate_fps(load_at(&ladder->grid, point)));
+	layers_report(row, "", rate_fps(load_at(&ladder->grid, point)), session->max_rate,
+	              session->context->tester->info.link_bps);
 	result_count(row, "offered_frames", trial->offered_frames);
 	result_count(row, "received_frames", trial->received_frames);
 	result_count(row, "lost_frames", trial->lost_frames);
@@ -60,7 +63,7 @@ static int try_load(struct session *session, const struct search_config *config,
 	status = session_trial(session, config, ladder->search, &request, &trial, error);
 	if (status)
 		return status;
-	note(ladder, wanted->point, &trial);
+	note(session, ladder, wanted->point, &trial);
 	return session_observe(session, ladder->search, &trial, error);
 }
 
@@ -104,12 +107,15 @@ static void flag_end(const struct ladder *ladder, const struct search_result *fo
 		            percent);
 }
 
-static void report_loss_free(const struct ladder *ladder, const struct search_result *found, json_t *result)
+static void report_loss_free(const struct session *session, const struct ladder *ladder,
+                             const struct search_result *found, json_t *result)
 {
 	const bool known = found && found->has_lower;
 
 	result_number(result, "loss_free_load_percent", known ? percent_at(&ladder->grid, found->lower) : NAN);
 	result_number(result, "loss_free_load_fps", known ? rate_fps(load_at(&ladder->grid, found->lower)) : NAN);
+	layers_report(result, "loss_free_load_", result_get(result, "loss_free_load_fps"), session->max_rate,
+	              session->context->tester->info.link_bps);
 }
 
 /* finished: false where a trial stayed invalid or the device failed; what was measured until then is there. */
@@ -123,7 +129,7 @@ static void report(const struct session *session, const struct ladder *ladder, b
 	if (ladder->range.has_max)
 		result_number(result, "max_load_loss_percent", any ? loss_percent(&ladder->top) : NAN);
 	result_number(result, "max_loss_percent", any ? ladder->most_percent : NAN);
-	report_loss_free(ladder, finished ? &found : NULL, result);
+	report_loss_free(session, ladder, finished ? &found : NULL, result);
 	json_object_set(result, "points", ladder->rows);
 	result_ports(result, session, any ? &ladder->top : NULL);
 	result_counters(result, "counters", &ladder->sums);

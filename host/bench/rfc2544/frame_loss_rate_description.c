@@ -6,6 +6,8 @@
 static const struct metric A_POINT[] = {
         {.key = "load_percent", .unit = METRIC_PERCENT, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
         {.key = "load_fps", .unit = METRIC_FPS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {.key = "layer_1_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
+        {.key = "layer_2_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
@@ -54,6 +56,7 @@ static const struct metric METRICS[] = {
          .derived = true,
          .lower_limit = true,
          .meaning = "the same load in frames a second. Not the throughput: the loads are a whole step apart"},
+        LAYER_METRICS("loss_free_load_", "Loss-free load, ", "the same, per sending port,"),
         {.key = "points",
          .heading = "Loss by load",
          .unit = METRIC_LIST,
@@ -61,7 +64,8 @@ static const struct metric METRICS[] = {
          .items = &A_POINT_METRICS,
          .items_closed = true,
          .meaning = "every load in the order of the trials, from the highest down: `load_percent` of "
-                    "`max_theoretical_fps`, `load_fps` of a sending port, `offered_frames`, `received_frames` without "
+                    "`max_theoretical_fps`, `load_fps` of a sending port, the same as `layer_1_gbps` and "
+                    "`layer_2_gbps`, `offered_frames`, `received_frames` without "
                     "duplicates, `lost_frames`, and `loss_percent` = 100 x lost / offered"},
         {.key = "counters",
          .heading = "Counters",
@@ -88,6 +92,8 @@ static const struct result_table TABLE = {
                                                   {.key = "max_loss_percent"},
                                                   {.key = "loss_free_load_percent"},
                                                   {.key = "loss_free_load_fps", .details = true},
+                                                  {.key = "loss_free_load_layer_1_gbps", .details = true},
+                                                  {.key = "loss_free_load_layer_2_gbps", .details = true},
                                                   {.key = "max_theoretical_fps"},
                                                   {.key = "counters.offered_frames", .details = true},
                                                   {.key = "counters.lost_frames", .details = true},
@@ -118,13 +124,17 @@ static const struct result_curves CURVES = {
 static const struct result_listing POINT_ROWS = {
         .list = "points",
         .caption = "Frame loss rate by load",
-        .columns = (const struct result_column[]){{.key = "load_percent", .heading = "Load, %", .places = 3},
-                                                  {.key = "load_fps", .heading = "Load, frames/s", .places = 1},
-                                                  {.key = "offered_frames", .heading = "Offered, frames"},
-                                                  {.key = "received_frames", .heading = "Received"},
-                                                  {.key = "lost_frames", .heading = "Lost"},
-                                                  {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                                                  {0}},
+        .columns =
+                (const struct result_column[]){
+                        {.key = "load_percent", .heading = "Load, %", .places = 3},
+                        {.key = "load_fps", .heading = "Load, frames/s", .places = 1},
+                        {.key = "layer_1_gbps", .heading = "Layer 1, Gb/s", .places = 3, .details = true},
+                        {.key = "layer_2_gbps", .heading = "Layer 2, Gb/s", .places = 3},
+                        {.key = "offered_frames", .heading = "Offered, frames"},
+                        {.key = "received_frames", .heading = "Received"},
+                        {.key = "lost_frames", .heading = "Lost"},
+                        {.key = "loss_percent", .heading = "Loss, %", .places = 5},
+                        {0}},
         .curves = &CURVES,
         .always = true,
 };

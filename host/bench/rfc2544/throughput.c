@@ -94,7 +94,7 @@ static int run(struct session *session, struct error *error)
 	if (status == 0)
 		throughput_report(session, &grid, &range, &phase, loss_ratio, result);
 	else
-		throughput_report_unknown(&grid, loss_ratio,
+		throughput_report_unknown(session, &grid, loss_ratio,
 		                          status == SESSION_INVALID ? session->why_invalid : error->text, result);
 	finished = result_finish(session, result, error);
 	return status < 0 ? status : finished;

@@ -39,7 +39,8 @@ void throughput_report(const struct session *session, const struct load_grid *gr
                        const struct phase *phase, double loss_ratio, json_t *result);
 
 /* For a search that did not finish. */
-void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result);
+void throughput_report_unknown(const struct session *session, const struct load_grid *grid, double loss_ratio,
+                               const char *why, json_t *result);
 
 /* For struct plan_benchmark and struct benchmark. */
 int throughput_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);

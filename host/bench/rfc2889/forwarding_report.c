@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "host/base/format.h"
+#include "host/bench/layers.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
 
@@ -20,6 +21,11 @@ static double aggregate_fps(const struct forwarding *forwarding, uint64_t parts)
 	return rate_fps(load_at(&forwarding->parts, parts)) * forwarding->shares.offered;
 }
 
+static void report_layers(const struct forwarding *forwarding, const char *prefix, double fps, json_t *object)
+{
+	layers_report(object, prefix, fps, forwarding->parts.line, forwarding->session->context->tester->info.link_bps);
+}
+
 static void report_throughput(const struct forwarding *forwarding, bool known, json_t *result)
 {
 	const struct search_result *bounds = &forwarding->found.bounds;
@@ -28,6 +34,7 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 	const double lossy_fps = bounds->has_upper ? rate_fps(load_at(&forwarding->grid, bounds->upper)) : (double)NAN;
 
 	result_number(result, "throughput_fps", known ? load_fps * senders : NAN);
+	report_layers(forwarding, "", known ? load_fps * senders : NAN, result);
 	result_number(result, "throughput_percent", known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
 	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
 	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
@@ -58,6 +65,7 @@ static void report_intended(const struct forwarding *forwarding, json_t *result)
 	result_number(result, "intended_load_percent", percent_of(forwarding_parts(intended, session->max_rate)));
 	result_number(result, "offered_load_fps", load ? load->offered_fps : NAN);
 	result_number(result, "forwarding_rate_fps", load ? load->forwarding_fps : NAN);
+	report_layers(forwarding, "forwarding_", load ? load->forwarding_fps : NAN, result);
 	result_number(result, "intended_loss_percent", load ? load->loss_percent : NAN);
 }
 
@@ -69,6 +77,7 @@ static void report_mol(const struct forwarding *forwarding, json_t *result)
 	result_number(result, "mol_fps", aggregate_fps(forwarding, forwarding->most_parts));
 	result_number(result, "mol_offered_load_fps", load ? load->offered_fps : NAN);
 	result_number(result, "frmol_fps", load ? load->forwarding_fps : NAN);
+	report_layers(forwarding, "frmol_", load ? load->forwarding_fps : NAN, result);
 	result_number(result, "mol_loss_percent", load ? load->loss_percent : NAN);
 	result_count(result, "flood_frames", load ? load->flood_frames : COUNT_UNKNOWN);
 	result_number(result, "start_spread_ns", mol ? rfc2889_start_spread_ns(forwarding->session, mol) : NAN);
@@ -104,6 +113,7 @@ static void report_highest(const struct forwarding *forwarding, bool finished, j
 	const bool known = finished && highest;
 
 	result_number(result, "mfr_fps", known ? highest->forwarding_fps : NAN);
+	report_layers(forwarding, "mfr_", known ? highest->forwarding_fps : NAN, result);
 	result_number(result, "mfr_offered_load_fps", known ? highest->offered_fps : NAN);
 	result_number(result, "mfr_load_percent", known ? percent_of(highest->parts) : NAN);
 }
@@ -116,6 +126,7 @@ static json_t *load_row(const struct forwarding *forwarding, const struct forwar
 	result_number(row, "intended_load_fps", aggregate_fps(forwarding, load->parts));
 	result_number(row, "offered_load_fps", load->offered_fps);
 	result_number(row, "forwarding_rate_fps", load->forwarding_fps);
+	report_layers(forwarding, "", load->forwarding_fps, row);
 	result_number(row, "forwarding_percent",
 	              100 * load->forwarding_fps / (forwarding->shares.receivable * rate_fps(forwarding->parts.line)));
 	result_count(row, "offered_frames", load->offered_frames);

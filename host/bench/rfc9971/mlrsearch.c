@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "host/bench/goals.h"
+#include "host/bench/layers.h"
 #include "host/bench/load_points.h"
 #include "host/bench/result.h"
 #include "host/bench/search_loop.h"
@@ -130,6 +131,8 @@ static int report_goal(struct session *session, const struct goal_search *goals,
 	result_count(result, "goal", goal + 1);
 	json_object_set_new(result, "parameters", parameters(session, goals, goal));
 	report_bounds(goals, &found, result);
+	layers_report(result, "", result_get(result, "conditional_throughput_fps"), session->max_rate,
+	              session->context->tester->info.link_bps);
 	report_end(session, status, error, &found, result);
 	report_range(goals, &found, result);
 	report_trials(session, findings, &goals->goals[goal], &found, result);
