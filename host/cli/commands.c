@@ -10,6 +10,7 @@
 #include "host/cli/results_page.h"
 #include "host/cli/send_options.h"
 #include "host/cli/sim_build_options.h"
+#include "host/cli/sweep_options.h"
 #include "host/schema/write.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */
@@ -32,6 +33,11 @@ static const struct command {
          "FILE] "
          "[--quiet]",
          "Report what became worse since another run", command_compare},
+        {"trend", "trend DIR|DB... [--html FILE] [--json FILE] [--tolerance PERCENT] [--fail-on-step] [--quiet]",
+         "Show how results went over many runs, and where they changed", command_trend},
+        {"sweep",
+         "sweep PLAN --vary PATH=VALUE,... [--vary ...]... [-o DIR] [--jobs N] [--slurm [--wait]] | --resume DIR",
+         "Run a plan with each combination of the values of some settings", command_sweep},
         {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan; print what would run and how long it takes",
          command_check},
         {"devices", "devices [--json FILE | --names]", "List the devices that can be opened, and why others cannot",
@@ -66,7 +72,7 @@ void commands_print(FILE *out)
 	options_print_reports(out);
 	fprintf(out, ".\n"
 	             "\nExit codes: 0 all results valid and as the plan requires; 1 a result is not, or is worse "
-	             "(compare), or stopped by\n"
+	             "(compare, trend), or stopped by\n"
 	             "Ctrl-C; 2 the plan, the arguments or the run file are wrong; 3 the device failed or is not the "
 	             "one expected.\n");
 }
@@ -92,7 +98,7 @@ static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name) ||
-		    send_options_print(out, COMMANDS[i].name))
+		    send_options_print(out, COMMANDS[i].name) || sweep_options_print(out, COMMANDS[i].name))
 			continue;
 		fprintf(out, "%s", COMMANDS[i].name);
 		if (COMMANDS[i].main == command_help) {

@@ -11,6 +11,8 @@
 
 const char *plan_source_name(const struct options *options)
 {
+	if (options->plan_files)
+		return options->plan_files[0].path;
 	return options->preset ? options->preset->path : options->plan_path;
 }
 
@@ -20,6 +22,9 @@ int plan_source_read(const struct options *options, const char *const *overrides
 	const struct preset *preset = options->preset;
 	struct plan_file file;
 
+	if (options->plan_files)
+		return plan_read_recorded(options->plan_files, options->plan_file_count, &BENCHMARK_KEYS, overrides,
+		                          override_count, plan, error);
 	if (!preset)
 		return plan_read(options->plan_path, &BENCHMARK_KEYS, overrides, override_count, plan, error);
 	file = (struct plan_file){.path = (char *)(uintptr_t)preset->path,

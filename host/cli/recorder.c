@@ -15,6 +15,7 @@
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/progress.h"
+#include "host/cli/shell_word.h"
 #include "host/cli/wall_time.h"
 #include "host/store/journal.h"
 
@@ -250,35 +251,13 @@ int recorder_run(struct store *store, const struct setup *setup, const struct op
 	return status;
 }
 
-/* As a shell accepts it: plain, or in quotes. */
-static void quote(const char *path, char *quoted, size_t size)
-{
-	bool plain =
-	        path[strspn(path, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_./:+,@%=-")] == '\0';
-	size_t length = 0;
-
-	if (plain) {
-		snprintf(quoted, size, "%s", path);
-		return;
-	}
-	quoted[length++] = '\'';
-	for (; *path && length + 6 < size; path++) {
-		if (*path == '\'')
-			length += (size_t)snprintf(quoted + length, size - length, "'\\''");
-		else
-			quoted[length++] = *path;
-	}
-	quoted[length++] = '\'';
-	quoted[length] = '\0';
-}
-
 static void say_resume(const struct store *store, struct error *error)
 {
 	const struct error why = *error;
 	char name[PATH_MAX];
 
-	quote(store_path(store), name, sizeof(name));
-	error_set(error, why.code, "%s; to go on: fpgauge resume %s", why.text, name);
+	error_set(error, why.code, "%s; to go on: fpgauge resume %s", why.text,
+	          shell_word(store_path(store), name, sizeof(name)));
 }
 
 int recorder_finish(int status, struct store *store, const struct options *options, const char *command,

@@ -6,10 +6,13 @@
 #include "host/cli/commands.h"
 #include "host/cli/outputs.h"
 #include "host/cli/run_file.h"
+#include "host/cli/sweep_report.h"
+#include "host/sweep/manifest.h"
 
 static const char DOC[] =
         "Prints the report of a run file and writes it in other formats.\v"
-        "The file is opened read-only. If the run is still going on, its results so far are reported.";
+        "The file is opened read-only. If the run is still going on, its results so far are reported. "
+        "DB may be the folder of a sweep: then one table lists all its runs, and --json is the one other format.";
 
 int command_report(int argc, char **argv)
 {
@@ -20,6 +23,11 @@ int command_report(int argc, char **argv)
 	int result;
 
 	options_parse(argc, argv, OPTIONS_REPORT, DOC, &options);
+	if (manifest_exists(options.db_path)) {
+		result = sweep_report(&options, argv[0]);
+		options_free(&options);
+		return result;
+	}
 	result = outputs_check(&options, &error);
 	if (!result)
 		result = run_file_open(options.db_path, STORE_REPORT, &store, &error);

@@ -15,6 +15,7 @@
 #include "host/cli/permit.h"
 #include "host/cli/recorder.h"
 #include "host/cli/run_file.h"
+#include "host/cli/session.h"
 #include "host/settings/source.h"
 
 static const char DOC[] =
@@ -149,19 +150,26 @@ static int resume(struct store *store, const struct options *options, const char
 	return result;
 }
 
+int session_resume(const struct options *options, const char *command)
+{
+	struct store *store = NULL;
+	struct error error = {0};
+	int result = outputs_check(options, &error);
+
+	if (!result)
+		result = run_file_open(options->db_path, STORE_RESUME, &store, &error);
+	result = result ? exit_code_of(&error, command) : resume(store, options, command);
+	store_close(store);
+	return result;
+}
+
 int command_resume(int argc, char **argv)
 {
 	struct options options;
-	struct store *store = NULL;
-	struct error error = {0};
 	int result;
 
 	options_parse(argc, argv, OPTIONS_RESUME, DOC, &options);
-	result = outputs_check(&options, &error);
-	if (!result)
-		result = run_file_open(options.db_path, STORE_RESUME, &store, &error);
-	result = result ? exit_code_of(&error, argv[0]) : resume(store, &options, argv[0]);
-	store_close(store);
+	result = session_resume(&options, argv[0]);
 	options_free(&options);
 	return result;
 }

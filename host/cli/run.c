@@ -16,6 +16,7 @@
 #include "host/cli/outputs.h"
 #include "host/cli/plan_source.h"
 #include "host/cli/recorder.h"
+#include "host/cli/session.h"
 #include "host/report/sql_views.h"
 
 static const char DOC[] = "Runs all tests of a plan and prints the report.\v"
@@ -175,25 +176,32 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 	return result;
 }
 
+int session_run(struct options *options, const char *command)
+{
+	struct setup setup = {0};
+	struct error error = {0};
+	int result = outputs_check(options, &error);
+
+	if (!result)
+		result = plan_source_take_device(options, &error);
+	if (!result)
+		result = bring_up(options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
+	if (!result)
+		result = fit_durations(options, &setup, &error);
+	if (!result)
+		result = bring_up_side_by_side(options, interrupt_watch(), &setup, &error);
+	result = result ? exit_code_of(&error, command) : run_plan(&setup, options, command);
+	tear_down(&setup);
+	return result;
+}
+
 int command_run(int argc, char **argv)
 {
 	struct options options;
-	struct setup setup = {0};
-	struct error error = {0};
 	int result;
 
 	options_parse(argc, argv, OPTIONS_RUN, DOC, &options);
-	result = outputs_check(&options, &error);
-	if (!result)
-		result = plan_source_take_device(&options, &error);
-	if (!result)
-		result = bring_up(&options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
-	if (!result)
-		result = fit_durations(&options, &setup, &error);
-	if (!result)
-		result = bring_up_side_by_side(&options, interrupt_watch(), &setup, &error);
-	result = result ? exit_code_of(&error, argv[0]) : run_plan(&setup, &options, argv[0]);
-	tear_down(&setup);
+	result = session_run(&options, argv[0]);
 	options_free(&options);
 	return result;
 }

@@ -29,7 +29,7 @@
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it, nor that it listens. */
 _Static_assert(sizeof(struct trial_request) == 448, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 10304, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_port) == 10328, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(sizeof(struct trial_connection) == 48, "struct trial_connection has changed: see CONNECTION");
 _Static_assert(sizeof(struct trial_result) - offsetof(struct trial_result, tcp_ot) ==
@@ -71,6 +71,7 @@ static const struct field REQUEST[] = {
         LATER(trial_request, FIELD_U64, bursts, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, burst_gap_octets, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, pause_ot, OLD_SPARSE),
+        LATER(trial_request, FIELD_BOOL, obeys_pause, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U32, "tcp_senders", tcp.senders, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U32, "tcp_receiver", tcp.receiver, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U32, "tcp_connections", tcp.connections, OLD_SPARSE),
@@ -176,6 +177,9 @@ static const struct field PORT[] = {
         LATER(trial_port, FIELD_U64, routing_updates, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, new_network_offered_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, new_network_received_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, obeyed_pause_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, obeyed_resume_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, held_ot, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, tcp_offered_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, tcp_received_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, tcp_bad_frames, OLD_SPARSE),

@@ -108,6 +108,7 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, from->seed ? from->seed : 1),
 	        SETTING(TX_TAG_ENABLE, sends && pacing->tag_after_ot),
+	        SETTING(TX_OBEY_PAUSE, sends && pacing->obeys_pause),
 
 	        SETTING(TX_BAD_FCS_EVERY, 0),
 	        SETTING(RX_SHORT_GAP_OCTETS, SMALLEST_LEGAL_GAP),

@@ -31,7 +31,7 @@ bool trial_request_equal(const struct trial_request *a, const struct trial_reque
 	       a->burst_gap_octets == b->burst_gap_octets && a->drain_ot == b->drain_ot &&
 	       a->settle_ot == b->settle_ot && a->tag_after_ot == b->tag_after_ot && a->traffic == b->traffic &&
 	       a->filters == b->filters && a->pause_ot == b->pause_ot && a->listens == b->listens &&
-	       a->before == b->before && same_tcp(&a->tcp, &b->tcp);
+	       a->obeys_pause == b->obeys_pause && a->before == b->before && same_tcp(&a->tcp, &b->tcp);
 }
 
 void tester_close(struct tester *tester)

@@ -77,6 +77,7 @@ struct trial_request {
 	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
 	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
 	bool listens;                  /* frames of others are read, also if none has come before; not recorded */
+	bool obeys_pause; /* TRIAL_LOAD that does not change: pause frames (IEEE 802.3 annex 31B) hold the ports */
 	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
 	 * about; it has traffic. Not recorded: it is made again with this one. If it is INVALID, this one is. */
 	const struct trial_request *before;
@@ -139,6 +140,9 @@ struct trial_port {
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
 	uint64_t next_load_ot; /* start of the first frame that it sent at the next load; 0: none */
 	uint64_t silence_ot;   /* start of the received frame before the longest silence; 0: not read */
+	/* Of a trial that obeys pause frames: those that acted, those of them with 0 quanta, and how long frames were
+	 * due and held, all together: by so much what followed was sent later. */
+	uint64_t obeyed_pause_frames, obeyed_resume_frames, held_ot;
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
 	uint64_t tagged_frames;             /* of those that this port tagged, how many came back, at whatever port */

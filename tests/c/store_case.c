@@ -131,6 +131,7 @@ struct store_trial random_trial(void)
 	fill_random(request, sizeof(*request));
 	request->kind = next_random() % 2 ? TRIAL_LOAD : TRIAL_BURST;
 	request->reset = next_random() % (TRIAL_RESET_COMMAND + 1);
+	request->obeys_pause = next_random() % 2;
 	if (next_random() % 2) /* what few trials have */
 		request->next_load_ot = 0;
 	fill_shape(&request->shape);

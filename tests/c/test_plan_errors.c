@@ -325,6 +325,17 @@ static const struct wrong SETTINGS[] = {
          "of 64 octets"},
         {"link = { speed = \"100G\"; };" M("max_load = \"200M\"; frame_sizes = [64];"),
          "lab.cfg:2: max_load = \"200M\": must be at most the line rate, 148809523.8 frames a second of 64 octets"},
+        {"link = { speed = \"100G\"; };" T("min_load = \"50%\"; max_load = \"10%\"; frame_sizes = [64];"),
+         "lab.cfg:2: min_load = \"50%\": min_load must be below max_load, here 74404761.9 and 14880952.4 frames a "
+         "second of 64 octets"},
+        {"link = { speed = \"100G\"; };" T("frame_sizes = [64, 128];\n max_load = \"100M\";"),
+         "lab.cfg:3: max_load = \"100M\": must be at most the line rate, 84459459.5 frames a second of 128 octets"},
+        {T("max_load = \"101%\";"),
+         "lab.cfg:2: max_load = \"101%\": must be 0.0001% to 100%, or 1 to 1T frames a second"},
+        {B("max_load = \"80%\";"),
+         "lab.cfg:2: max_load = \"80%\": is not a key of back_to_back, only of throughput, mlrsearch, "
+         "frame_loss_rate, rfc2889.full_mesh, rfc2889.one_to_many, rfc2889.many_to_one, rfc2889.multiple_devices, "
+         "rfc2889.unidirectional_mesh, rfc2889.maximum_forwarding_rate and rfc2889.broadcast_forwarding"},
         {T("max_trials = 3;"), "lab.cfg:2: max_trials = 3: requires search = \"loss_verification\""},
         {B("loss_verification_z = 3;"), "lab.cfg:2: loss_verification_z = 3: requires search = \"loss_verification\""},
         {B("max_burst = \"2h\";"),

@@ -41,6 +41,9 @@ static void expect_same_port(const struct trial_port *a, const struct trial_port
 	SAME(a, b, broadcast_offered_frames);
 	SAME(a, b, broadcast_expected_frames);
 	SAME(a, b, broadcast_received_frames);
+	SAME(a, b, obeyed_pause_frames);
+	SAME(a, b, obeyed_resume_frames);
+	SAME(a, b, held_ot);
 }
 
 static void expect_same_flow(const struct trial_flow *a, const struct trial_flow *b)

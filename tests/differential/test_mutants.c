@@ -10,10 +10,11 @@
 enum { SEED = 1, JUMPS_SEED = 13700, TRIALS = 1500, SANE_TRIALS = 100 };
 
 /* Which side is wrong; JUMPS: the twin, which then differs from itself without jumps in long trials; MAIL, ROUTER,
- * TCP: the twin, in trials with frames that are kept for the host, with those on a router, with TCP connections. */
-enum kind { RTL, TWIN, JUMPS, MAIL, ROUTER, TCP };
+ * TCP: the twin, in trials with frames that are kept for the host, with those on a router, with TCP connections;
+ * SWITCH, SWITCH_RTL: the twin, and the RTL, in trials on a switch. */
+enum kind { RTL, TWIN, JUMPS, MAIL, ROUTER, TCP, SWITCH, SWITCH_RTL };
 
-/* Of the last, where it is built (-DFPGAUGE_SIM_TCP_PORTS=2). */
+/* For TCP, where it is built (-DFPGAUGE_SIM_TCP_PORTS=2). */
 #ifdef RTL_TCP_LIBRARY
 static const char *const TCP_LIBRARY = RTL_TCP_LIBRARY;
 #else
@@ -26,6 +27,8 @@ static const struct recipe MAIL_RECIPE = {.seed = SEED, .ports = 2, .scale = 1, 
 static const struct recipe ROUTER_RECIPE = {.seed = SEED, .ports = 2, .scale = 1, .routers = true, .mails = true};
 static const struct recipe TCP_RECIPE = {.seed = SEED, .ports = 2, .scale = 1, .tcp = true};
 
+static const struct recipe SWITCH_RECIPE = {.seed = SEED, .ports = 2, .scale = 1, .switches = true};
+
 static const struct recipe *recipe_of(enum kind kind)
 {
 	switch (kind) {
@@ -37,6 +40,9 @@ static const struct recipe *recipe_of(enum kind kind)
 		return &ROUTER_RECIPE;
 	case TCP:
 		return &TCP_RECIPE;
+	case SWITCH:
+	case SWITCH_RTL:
+		return &SWITCH_RECIPE;
 	default:
 		return &RECIPE;
 	}
@@ -56,9 +62,10 @@ static const struct {
 static void run(int number, enum kind kind, uint64_t trials, struct campaign *campaign)
 {
 	char why[512] = "", text[16], mutant[512];
+	const bool of_rtl = kind == RTL || kind == SWITCH_RTL;
 	const char *const right = kind == TCP ? TCP_LIBRARY : RTL_LIBRARY;
-	const char *const rtl = kind == RTL ? MUTANTS_FOLDER "/libfpgauge-sim-rtl-mutants.so" : right;
-	const char *const twin = kind == RTL ? TWIN_LIBRARY : mutant;
+	const char *const rtl = of_rtl ? MUTANTS_FOLDER "/libfpgauge-sim-rtl-mutants.so" : right;
+	const char *const twin = of_rtl ? TWIN_LIBRARY : mutant;
 	struct pair pair;
 
 	snprintf(text, sizeof(text), "%d", number);
@@ -75,10 +82,14 @@ static void run(int number, enum kind kind, uint64_t trials, struct campaign *ca
 
 Test(mutants, a_device_with_all_mutants_asleep_is_the_right_one)
 {
-	struct campaign campaign;
+	static const enum kind KINDS[] = {RTL, SWITCH_RTL};
 
-	run(0, RTL, SANE_TRIALS, &campaign);
-	cr_expect(campaign.trials == SANE_TRIALS && campaign.different == 0, "%s", campaign.what);
+	for (size_t i = 0; i < sizeof(KINDS) / sizeof(KINDS[0]); i++) {
+		struct campaign campaign;
+
+		run(0, KINDS[i], SANE_TRIALS, &campaign);
+		cr_expect(campaign.trials == SANE_TRIALS && campaign.different == 0, "%s", campaign.what);
+	}
 }
 
 Test(mutants, a_single_wrong_constant_on_either_side_is_found_in_fifteen_hundred_trials)

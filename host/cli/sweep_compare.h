@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fpgauge compare DIR DIR: two sweeps, point by point. */
+#ifndef FPGAUGE_CLI_SWEEP_COMPARE_H
+#define FPGAUGE_CLI_SWEEP_COMPARE_H
+
+#include <stdbool.h>
+
+#include "host/base/error.h"
+#include "host/cli/options.h"
+
+/* Whether sweeps are what is to be compared: both paths are folders of sweeps. ERROR_PLAN when only one is. */
+int sweep_compare_asked(const struct options *options, bool *asked, struct error *error);
+
+/* Compares each point of BASE with the one of the same settings in NEW. passes: something was compared, no point is
+ * worse, and none of BASE is missing or not done in NEW. */
+int sweep_compare(const struct options *options, double tolerance, bool *passes, struct error *error);
+
+#endif

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/cli/sweep_report.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "host/cli/bring_up.h"
+#include "host/cli/commands.h"
+#include "host/cli/sweep_state.h"
+#include "host/report/described.h"
+#include "host/report/load.h"
+#include "host/report/report.h"
+#include "host/report/text_table.h"
+#include "host/report/value.h"
+#include "host/sweep/manifest.h"
+
+enum { SCHEMA = 1 };
+
+static json_t *settings_of(const struct sweep *sweep, size_t number)
+{
+	json_t *settings = json_object();
+
+	for (size_t i = 0; i < sweep->axis_count; i++)
+		json_object_set_new(settings, sweep->axes[i].path, json_string(sweep_value(sweep, number, i)));
+	return settings;
+}
+
+static json_t *point_of(const struct sweep *sweep, size_t number)
+{
+	struct error why = {0};
+	json_t *report, *results, *point;
+	char name[SWEEP_FILE_NAME];
+	enum point_state state = sweep_state(sweep, number, &report, &why);
+
+	results = json_incref(json_object_get(report, "results"));
+	if (!results)
+		results = json_array();
+	point = json_pack("{s:I, s:o, s:s, s:s, s:o, s:o, s:o*}", "number", (json_int_t)number, "settings",
+	                  settings_of(sweep, number), "run_file", sweep_file_name(sweep, number, name), "state",
+	                  sweep_state_text(state), "passes",
+	                  state == POINT_DONE ? json_boolean(report_passes(report)) : json_null(), "results", results,
+	                  "why", state == POINT_DAMAGED || state == POINT_FOREIGN ? json_string(why.text) : NULL);
+	json_decref(report);
+	return point;
+}
+
+static json_t *axes_of(const struct sweep *sweep)
+{
+	json_t *axes = json_array();
+
+	for (size_t i = 0; i < sweep->axis_count; i++)
+		json_array_append_new(axes, json_string(sweep->axes[i].path));
+	return axes;
+}
+
+json_t *sweep_report_make(const struct sweep *sweep)
+{
+	json_t *points = json_array();
+
+	for (size_t number = 1; number <= sweep_points(sweep); number++)
+		json_array_append_new(points, point_of(sweep, number));
+	return json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o}", "fpgauge_sweep_report", SCHEMA, "tool",
+	                 "fpgauge " FPGAUGE_VERSION, "directory", sweep->directory, "created", sweep->created,
+	                 "plan_path", sweep->files[0].path, "vary", axes_of(sweep), "points", points);
+}
+
+static size_t count_state(const json_t *report, const char *state)
+{
+	const json_t *one;
+	size_t count = 0, i;
+
+	json_array_foreach(json_object_get(report, "points"), i, one) count +=
+	        !strcmp(value_string(one, "state"), state);
+	return count;
+}
+
+static size_t count_passed(const json_t *report)
+{
+	const json_t *one;
+	size_t count = 0, i;
+
+	json_array_foreach(json_object_get(report, "points"), i, one) count += value_true(one, "passes");
+	return count;
+}
+
+bool sweep_report_is_done(const json_t *report)
+{
+	return count_state(report, "done") == json_array_size(json_object_get(report, "points"));
+}
+
+int sweep_report_code(const json_t *report)
+{
+	return count_passed(report) == json_array_size(json_object_get(report, "points")) ? EXIT_VALID : EXIT_INVALID;
+}
+
+/* Number and settings, which only the first row of a run shows. */
+static void begin_row(struct text_table *table, const json_t *axes, const json_t *point, bool first)
+{
+	const json_t *settings = json_object_get(point, "settings"), *axis;
+	size_t i;
+
+	text_table_cell(table, "%s", first ? value_text(point, "number", 0).text : "");
+	json_array_foreach(axes, i, axis)
+	        text_table_cell(table, "%s", first ? value_string(settings, json_string_value(axis)) : "");
+}
+
+static const char *word_of(const json_t *point, const json_t *result)
+{
+	if (strcmp(value_string(point, "state"), "done") != 0)
+		return value_string(point, "state");
+	if (value_true(result, "skipped"))
+		return "not tested";
+	if (!value_true(result, "valid"))
+		return "INVALID";
+	return !strcmp(value_string(result, "verdict"), "fail") ? "LIMIT MISSED" : "valid";
+}
+
+static void add_result(struct text_table *table, const json_t *point, const json_t *result)
+{
+	const struct result_description *description = described(result);
+	const char *answer = description ? description->answer : NULL;
+	const json_t *value = answer ? described_value(result, answer) : NULL;
+
+	text_table_cell(table, "%s", value_string(result, "test"));
+	text_table_cell(table, "%s%s", value_place(result).text, value_goal(result).text);
+	text_table_cell(table, "%s", json_is_number(value) ? value_digits(value).text : "-");
+	text_table_cell(table, "%s", answer ? answer : "-");
+	text_table_cell(table, "%s", word_of(point, result));
+}
+
+static void add_point(struct text_table *table, const json_t *axes, const json_t *point)
+{
+	const json_t *results = json_object_get(point, "results"), *result;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		begin_row(table, axes, point, i == 0);
+		add_result(table, point, result);
+	}
+	if (json_array_size(results))
+		return;
+	begin_row(table, axes, point, true);
+	for (i = 0; i < 4; i++)
+		text_table_cell(table, "-");
+	text_table_cell(table, "%s", value_string(point, "state"));
+}
+
+static void print_table(const json_t *report, FILE *out)
+{
+	static const char *const REST[] = {"<Test", "Size, octets", "Value", "<Key", "<Result"};
+	const json_t *axes = json_object_get(report, "vary"), *points = json_object_get(report, "points"), *one;
+	const char *headings[TEXT_TABLE_COLUMNS] = {"Run"};
+	char axis_headings[SWEEP_MAX_AXES][TEXT_TABLE_CELL];
+	struct text_table table;
+	size_t columns = 1, i;
+
+	json_array_foreach(axes, i, one)
+	{
+		snprintf(axis_headings[i], sizeof(axis_headings[i]), "<%s", json_string_value(one));
+		headings[columns++] = axis_headings[i];
+	}
+	for (i = 0; i < sizeof(REST) / sizeof(REST[0]); i++)
+		headings[columns++] = REST[i];
+	fprintf(out, "\nSweep of %s in %s\n\n", value_string(report, "plan_path"), value_string(report, "directory"));
+	text_table_begin(&table, headings, columns);
+	json_array_foreach(points, i, one) add_point(&table, axes, one);
+	text_table_end(&table, out);
+	json_array_foreach(points, i, one)
+	{
+		if (json_object_get(one, "why"))
+			fprintf(out, "  ! run %s: %s\n", value_text(one, "number", 0).text, value_string(one, "why"));
+	}
+	fprintf(out,
+	        "\n%zu runs: %zu done, %zu of them passed; %zu incomplete, %zu not begun. Of each: `fpgauge report "
+	        "FILE`, whose name begins with the number.\n",
+	        json_array_size(points), count_state(report, "done"), count_passed(report),
+	        count_state(report, "incomplete"), count_state(report, "not begun"));
+}
+
+int sweep_report_write(const json_t *report, const struct options *options, struct error *error)
+{
+	const bool taken = options->json_path && !strcmp(options->json_path, "-");
+	json_t *shown;
+
+	if (!options->quiet && !taken) {
+		shown = value_printable(report);
+		if (!shown)
+			return error_set(error, ERROR_INTERNAL, "out of memory");
+		print_table(shown, stdout);
+		json_decref(shown);
+	}
+	return options->json_path ? report_json(report, options->json_path, error) : 0;
+}
+
+static int check_options(const struct options *options, struct error *error)
+{
+	const char *other = options->csv_path     ? "--csv"
+	                    : options->junit_path ? "--junit"
+	                    : options->html_path  ? "--html"
+	                    : options->pdf_path   ? "--pdf"
+	                                          : NULL;
+
+	if (other)
+		return error_set(error, ERROR_PLAN,
+		                 "%s: is made of one run; of the sweep %s there is a table, and --json FILE", other,
+		                 options->db_path);
+	return options->json_path ? report_json_check(options->json_path, error) : 0;
+}
+
+int sweep_report(const struct options *options, const char *command)
+{
+	struct sweep sweep = {0};
+	struct error error = {0};
+	json_t *report = NULL;
+	int code = EXIT_VALID;
+
+	if (!check_options(options, &error) && !manifest_read(options->db_path, &sweep, &error)) {
+		report = sweep_report_make(&sweep);
+		if (!report)
+			error_set(&error, ERROR_INTERNAL, "out of memory");
+		else if (!sweep_report_write(report, options, &error))
+			code = sweep_report_code(report);
+	}
+	if (error.code)
+		code = exit_code_of(&error, command);
+	json_decref(report);
+	sweep_free(&sweep);
+	return code;
+}
