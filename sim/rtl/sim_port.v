@@ -11,6 +11,7 @@
 module sim_port #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
+  parameter TCP    = 0,              // as of fpgauge_core
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                       tick,
@@ -96,7 +97,7 @@ module sim_port #(
   assign words    = words_reg;
   assign rx_words = rx_words_reg;
 
-  fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS)) u_port (
+  fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS), .TCP(TCP)) u_port (
     .clk(clk), .rx_clk(rx_clk), .rst(rst_reg), .port(port_reg), .word_time(word_time), .rx_word_time(rx_word_time),
     .skip_words(skip_reg), .start(start_reg), .stop(stop_reg), .clear(clear_reg), .snapshot(snapshot_reg),
     .cfg_run_id(run_id_reg), .bus_req(req_reg), .bus_write(write_reg), .bus_offset(offset_reg), .bus_wdata(wdata_reg),
