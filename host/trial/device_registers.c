@@ -129,6 +129,12 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 		if (status)
 			return status;
 	}
+	if (device_identity(device)->tcp_connections) { /* connections that a killed run left on must not answer */
+		const int status = device_write32(device, FPGAUGE_PORT_TCP_ENABLE(port), 0, error);
+
+		if (status)
+			return status;
+	}
 	if (sends && pacing->next_ot) {
 		const int status = write_phase(device, port, pacing, error);
 

@@ -28,6 +28,25 @@ enum trial_reset {
 
 struct traffic;
 
+/* TCP connections of a trial, from ports that send to one that receives (docs/tcp.md): connection c of the n-th sending
+ * port, by its number, is connection n x connections + c of the receiving one. All begin with the trial. Ports with
+ * connections send nothing else. */
+struct trial_tcp {
+	unsigned senders;          /* bit p: port p opens connections; 0: there are none in the trial */
+	unsigned receiver;         /* port */
+	unsigned connections;      /* of each sending port */
+	unsigned mss;              /* octets of the stream in a segment */
+	unsigned window;           /* receive window, octets: a multiple of 2^window_scale, at most 65535 of them */
+	unsigned window_scale;     /* 0 to 14; the option is always offered */
+	unsigned initial_segments; /* initial congestion window; 0: as RFC 5681 section 3.1 has it */
+	unsigned ack_every;        /* segments per acknowledgement, 1 to 3 */
+	unsigned octets;           /* that each connection sends; 0: as many as it can */
+	uint64_t ack_delay_ot;     /* after which an acknowledgement is sent at the latest */
+	uint64_t rto_min_ot;       /* least retransmission timeout, and the first one */
+	uint64_t lead_ot;          /* from the start until all must be open, and other ports begin */
+	uint64_t duration_ot;      /* then, over which goodput is measured; with octets, from the start on */
+};
+
 /* A program of the user that sets the filters of the device under test (RFC 2544 section 11.4). It gets them on its
  * standard input; if there are to be none, nothing, or what removes them. */
 struct trial_filter_program {
@@ -62,6 +81,7 @@ struct trial_request {
 	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
 	 * about; it has traffic. Not recorded: it is made again with this one. If it is INVALID, this one is. */
 	const struct trial_request *before;
+	struct trial_tcp tcp;
 };
 
 /* What the trial before a trial counted. */
@@ -88,7 +108,7 @@ struct latency_stats {
 	double mean_ot;
 };
 
-enum { TRIAL_MAX_PORTS = 16, TRIAL_MAX_FLOWS = 256 };
+enum { TRIAL_MAX_PORTS = 16, TRIAL_MAX_FLOWS = 256, TRIAL_MAX_CONNECTIONS = 64 };
 
 /* A count that the tester does not know: an external program need not count everything. */
 #define COUNT_UNKNOWN UINT64_MAX
@@ -112,6 +132,9 @@ struct trial_port {
 	uint64_t routing_updates;   /* of a modifier, sent */
 	uint64_t new_network_offered_frames, new_network_received_frames; /* its tagged frame, if that goes to a new
 	                                                                     network: sent, and arrived */
+	/* Of TCP connections, and in none of the counts above: sent, arrived whole, and of those with a wrong length or
+	 * checksum. */
+	uint64_t tcp_offered_frames, tcp_received_frames, tcp_bad_frames;
 	uint64_t bad_payload_frames; /* test frames that came with a right FCS, but another payload than they were sent
 	                                with */
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
@@ -144,6 +167,15 @@ struct trial_flow {
 	struct latency_stats latency;
 };
 
+/* A TCP connection, as its two ends counted. */
+struct trial_connection {
+	unsigned port, connection; /* that sent */
+	unsigned receiver, receiving_connection;
+	uint64_t goodput_octets;           /* arrived in order in the time that was measured */
+	uint64_t octets;                   /* arrived in order until it was closed: all that were sent */
+	uint64_t segments, again_segments; /* sent by that port; of those, again */
+};
+
 /* Sums over ports, and what every port counted. */
 struct trial_result {
 	bool valid; /* false: a fault of the tester, never an answer about the DUT */
@@ -169,6 +201,9 @@ struct trial_result {
 	unsigned flows;             /* of which so many follow: all in order, or those that lost most */
 	struct trial_port port[TRIAL_MAX_PORTS];
 	struct trial_flow flow[TRIAL_MAX_FLOWS];
+	uint64_t tcp_ot;      /* in which the goodput of connections was measured; 0: there were none */
+	unsigned connections; /* of which so many follow */
+	struct trial_connection connection[TRIAL_MAX_CONNECTIONS];
 };
 
 struct tester_info {

@@ -375,8 +375,8 @@ static bool every_stream_was_read(const struct traffic *traffic)
 static void check_tables(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	const uint64_t others = verdict->counters->host_frames[port] + trial_rule_frames(verdict->counters, port) -
-	                        frames_at_tag(verdict, port);
+	const uint64_t others = verdict->counters->host_frames[port] + verdict->counters->tcp_frames[port] +
+	                        trial_rule_frames(verdict->counters, port) - frames_at_tag(verdict, port);
 	uint64_t sent = 0, received = 0, lost = 0;
 
 	for (size_t i = 0; i < verdict->counters->stream_count; i++) {

@@ -92,7 +92,8 @@ uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_
 uint64_t trial_test_frames(const struct trial_counters *counters, unsigned port)
 {
 	const uint64_t sent = counters->port[port].tx_frames;
-	const uint64_t others = counters->host_frames[port] + trial_rule_frames(counters, port);
+	const uint64_t others =
+	        counters->host_frames[port] + counters->tcp_frames[port] + trial_rule_frames(counters, port);
 
 	return others < sent ? sent - others : 0;
 }

@@ -100,6 +100,10 @@ Test(documents, gives_every_counter_of_a_trial_back_as_it_was)
 		cr_assert_eq(is->flows, was->flows);
 		for (unsigned flow = 0; flow < is->flows; flow++)
 			expect_same_flow(&is->flow[flow], &was->flow[flow]);
+		SAME(is, was, tcp_ot);
+		cr_assert_eq(is->connections, was->connections);
+		for (unsigned c = 0; c < is->connections; c++)
+			SAME(is, was, connection[c]);
 	}
 	store_close(store);
 }
