@@ -68,7 +68,7 @@ struct receiver_tcp {
 	bool failed; /* out of memory for what arrives */
 	uint16_t port;
 	uint64_t since_ot;
-	uint64_t heard_ot; /* frames that end before this are not heard, after a clear */
+	uint64_t heard_ot;               /* frames that end before this are not heard, after a clear */
 	struct connections *connections; /* borrowed */
 };
 
