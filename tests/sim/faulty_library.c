@@ -18,7 +18,7 @@ enum { ENTRY = 77, OTHER_ENTRY = 78, SOURCE_WORDS = 8, WORD = PORT * SOURCE_WORD
 struct fpgauge_sim {
 	const struct fpgauge_sim_api *api;
 	struct fpgauge_sim *twin;
-	const char *fault;
+	char fault[64];
 	uint32_t time_high;
 	unsigned reads;
 };
@@ -52,10 +52,10 @@ static struct fpgauge_sim *faulty_open(const struct fpgauge_sim_option *options,
 	size_t left = 0;
 
 	*bad_option = NULL;
-	sim->fault = "none";
+	snprintf(sim->fault, sizeof(sim->fault), "none");
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(options[i].name, "device.fault") == 0)
-			sim->fault = strdup(options[i].value);
+			snprintf(sim->fault, sizeof(sim->fault), "%s", options[i].value);
 		else
 			others[left++] = options[i];
 	sim->api = load(error, error_size);
