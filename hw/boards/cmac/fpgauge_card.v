@@ -2,6 +2,7 @@
 // A whole card behind AXI4-Lite: CMACs, the clock of the core, fpgauge_ports. The board tops (u55c, u50, pcie) connect
 // it to pins. No behaviour of its own; vendor blocks are cmac_usplus_0, cmac_usplus_1, MMCME4_ADV, BUFG
 // (hw/boards/stubs).
+`include "fpgauge_time.vh"
 module fpgauge_card #(
   parameter PORTS = 2,
   parameter [PORTS-1:0] LOCKED = 1,
@@ -60,6 +61,9 @@ module fpgauge_card #(
   // The clock of port 0 does not run until its transceivers are up; nor does the core.
   core_clock u_clock (.cmac_clk(cmac_clk[0]), .rst(tx_hold[0]), .clk(clk), .locked(clk_locked));
 
+  wire        idle_unused;
+  wire [31:0] idle_words_unused;
+  wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;
   fpgauge_ports #(.PORTS(PORTS), .LOCKED(LOCKED)) u_ports (
     .async_rst(async_rst), .axil_clk(axil_clk),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
@@ -73,5 +77,6 @@ module fpgauge_card #(
     .tx_counted(tx_counted),
     .m_axis_tvalid(tx_tvalid), .m_axis_tready(tx_tready), .m_axis_tdata(tx_tdata), .m_axis_tkeep(tx_tkeep),
     .m_axis_tlast(tx_tlast), .m_axis_tuser(tx_tuser), .s_axis_tvalid(rx_tvalid), .s_axis_tdata(rx_tdata),
-    .s_axis_tkeep(rx_tkeep), .s_axis_tlast(rx_tlast), .s_axis_tuser(rx_tuser));
+    .s_axis_tkeep(rx_tkeep), .s_axis_tlast(rx_tlast), .s_axis_tuser(rx_tuser),
+    .skip_words(32'd0), .idle(idle_unused), .idle_words(idle_words_unused), .word_time(word_time_unused));
 endmodule

@@ -53,7 +53,12 @@ module fpgauge_ports #(
   input  [512*PORTS-1:0] s_axis_tdata,
   input  [64*PORTS-1:0]  s_axis_tkeep,
   input  [PORTS-1:0]     s_axis_tlast,
-  input  [PORTS-1:0]     s_axis_tuser
+  input  [PORTS-1:0]     s_axis_tuser,
+
+  input  [31:0]          skip_words,    // simulation only, of the core: 0 on a card
+  output                 idle,
+  output [31:0]          idle_words,
+  output [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time
 );
   // ---------------------------------------------------------------- resets
   wire down = !clk_locked || async_rst;
@@ -98,9 +103,6 @@ module fpgauge_ports #(
   wire [PORTS-1:0]     link_up;
   wire [11*PORTS-1:0]  link_events;
   wire [8*PORTS-1:0]   link_steps;
-  wire                 idle_unused;
-  wire [31:0]          idle_words_unused;
-  wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;
   fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500), .SENDS(SENDS)) u_core (
     .clk(clk), .rst(rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_wdata(wdata),
@@ -109,8 +111,8 @@ module fpgauge_ports #(
     .s_axil_arready(arready), .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid),
     .s_axil_rready(rready), .line_tx_data(line_tx_data), .line_tx_ctrl(line_tx_ctrl), .line_rx_data(line_rx_data),
     .line_rx_ctrl(line_rx_ctrl), .link_present({PORTS{1'b1}}), .link_up(link_up), .link_events(link_events),
-    .link_steps(link_steps), .skip_words(32'd0), .idle(idle_unused), .idle_words(idle_words_unused),
-    .word_time(word_time_unused));
+    .link_steps(link_steps), .skip_words(skip_words), .idle(idle), .idle_words(idle_words),
+    .word_time(word_time));
 
   // ---------------------------------------------------------------- ports
   genvar g;
