@@ -66,6 +66,7 @@ class CardCore
 
 	static uint8_t *begin_frame(void *port);
 	static void end_frame(void *port, const struct line_frame *frame);
+	void rise(bool of_core);
 	void mac_edge();
 	void put(unsigned port, cmac::SentFrame &frame);
 	void carry();

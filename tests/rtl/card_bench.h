@@ -5,6 +5,7 @@
 #include "hw/regs/fpgauge_regs.h"
 #include "sim/rtl/cmac_model.h"
 #include "tests/rtl/axil_master.h"
+#include "tests/rtl/tb.h"
 
 namespace card {
 
