@@ -113,8 +113,10 @@ void CardCore::mac_edge()
 		set_bit(core_->m_axis_tready, p, ready[p]);
 		valid[p] = core_->m_axis_tvalid >> p & 1; // from a register, as all of the stream
 		if (valid[p]) {
-			memcpy(out[p].data, octets_of(core_->m_axis_tdata) + p * sizeof(out[p].data), sizeof(out[p].data));
-			memcpy(&out[p].keep, octets_of(core_->m_axis_tkeep) + p * sizeof(out[p].keep), sizeof(out[p].keep));
+			memcpy(out[p].data, octets_of(core_->m_axis_tdata) + p * sizeof(out[p].data),
+			       sizeof(out[p].data));
+			memcpy(&out[p].keep, octets_of(core_->m_axis_tkeep) + p * sizeof(out[p].keep),
+			       sizeof(out[p].keep));
 			out[p].last = core_->m_axis_tlast >> p & 1;
 			out[p].user = core_->m_axis_tuser >> p & 1;
 		}
@@ -138,7 +140,8 @@ void CardCore::put(unsigned p, cmac::SentFrame &frame)
 {
 	Port &port = port_[p];
 	const uint64_t age_ot = mac_ot() - frame.start_ot;
-	const uint64_t now_ot = core_->word_time * LINE_OCTETS + (mac_units_ + CORE_UNITS - core_units_) * LINE_OCTETS / CORE_UNITS;
+	const uint64_t now_ot =
+	        core_->word_time * LINE_OCTETS + (mac_units_ + CORE_UNITS - core_units_) * LINE_OCTETS / CORE_UNITS;
 	uint8_t *const octets = frame_store_reserve(&port.store);
 
 	if (octets == nullptr)
@@ -198,8 +201,8 @@ bool CardCore::is_quiet() const
 		        UINT32_MAX;
 
 	for (const Port &port : port_)
-		quiet = quiet && port.transmitter.empty() && port.receiver.empty() && line_decoder_idle(&port.decoder) &&
-		        line_encoder_next(&port.encoder) == UINT64_MAX;
+		quiet = quiet && port.transmitter.empty() && port.receiver.empty() &&
+		        line_decoder_idle(&port.decoder) && line_encoder_next(&port.encoder) == UINT64_MAX;
 	return quiet;
 }
 

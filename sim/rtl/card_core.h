@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// fpgauge_ports as one Verilated model: the core as on a card, behind the crossing of its registers, with an adapter and a
-// model of a CMAC with alignment markers (cmac_model.h) at each port. parted_core.h says what the calls do.
+// fpgauge_ports as one Verilated model: the core as on a card, behind the crossing of its registers, with an adapter
+// and a model of a CMAC with alignment markers (cmac_model.h) at each port. parted_core.h says what the calls do.
 //
 // Both CMACs are on the core's clock, as on a U55C (LOCKED is 3). A frame that a CMAC has sent goes to the lines
 // CABLE_OT after its start, and likewise back: a cable that is longer than the longest frame, because the model of the

@@ -64,7 +64,7 @@ module fpgauge_card #(
   wire        idle_unused;
   wire [31:0] idle_words_unused;
   wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;
-  fpgauge_ports #(.PORTS(PORTS), .LOCKED(LOCKED)) u_ports (
+  fpgauge_ports #(.PORTS(PORTS), .LOCKED(LOCKED), .RS_FEC(RS_FEC)) u_ports (
     .async_rst(async_rst), .axil_clk(axil_clk),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
     .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_wvalid(s_axil_wvalid),

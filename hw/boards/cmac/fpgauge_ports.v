@@ -10,7 +10,8 @@ module fpgauge_ports #(
   parameter PORTS = 2,
   parameter [PORTS-1:0] LOCKED = 1,
   // Register sends. A CMAC sends no code errors and no frames below 64 octets, and its gap of 11 is not kept at line rate.
-  parameter [2:0] SENDS = 3'b000
+  parameter [2:0] SENDS = 3'b000,
+  parameter RS_FEC = 1                  // the CMACs have it on
 ) (
   input                  async_rst,     // from a register, in any clock domain
   input                  axil_clk,
@@ -98,12 +99,18 @@ module fpgauge_ports #(
     .m_axil_rvalid(rvalid), .m_axil_rready(rready));
 
   // ---------------------------------------------------------------- core
+  // What adapters and CMACs may move a frame by, in octet times (docs/boards.md, The adapter): to send, a clock of the CMAC,
+  // a group and the deficit idle count; to receive, a clock, a group and a code word of the FEC; alignment markers; and
+  // following the time of a port with another crystal.
+  localparam [31:0] SEND = 32'd55, RECEIVE = 32'd47, MARKERS = 32'd160, CODE_WORD = 32'd640, FOLLOW = 32'd142;
+  localparam [31:0] BOTH = MARKERS + (&LOCKED ? 32'd0 : FOLLOW);
   wire [512*PORTS-1:0] line_tx_data, line_rx_data;
   wire [64*PORTS-1:0]  line_tx_ctrl, line_rx_ctrl;
   wire [PORTS-1:0]     link_up;
   wire [11*PORTS-1:0]  link_events;
   wire [8*PORTS-1:0]   link_steps;
-  fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500), .SENDS(SENDS)) u_core (
+  fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500), .SENDS(SENDS),
+    .TX_TIME_ERROR(SEND + BOTH), .RX_TIME_ERROR(RECEIVE + BOTH + (RS_FEC != 0 ? CODE_WORD : 32'd0))) u_core (
     .clk(clk), .rst(rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_wdata(wdata),
     .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_bresp(bresp),

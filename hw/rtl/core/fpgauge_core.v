@@ -22,6 +22,8 @@ module fpgauge_core #(
   parameter CLOCK_HZ = 195312500,
   parameter [31:0] TIME_START_HIGH = 32'd0,
   parameter [2:0] SENDS = 3'b111,           // register sends: what the MAC behind the line can send
+  parameter [31:0] TX_TIME_ERROR = 32'd0,   // registers: what is behind the line may move a frame by
+  parameter [31:0] RX_TIME_ERROR = 32'd0,
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                         clk,
@@ -74,7 +76,8 @@ module fpgauge_core #(
   wire [TIME_W*PORTS-1:0] port_start_word;
 
   core_control #(
-    .PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ), .TIME_START_HIGH(TIME_START_HIGH), .SENDS(SENDS)
+    .PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ), .TIME_START_HIGH(TIME_START_HIGH), .SENDS(SENDS),
+    .TX_TIME_ERROR(TX_TIME_ERROR), .RX_TIME_ERROR(RX_TIME_ERROR)
   ) u_control (
     .clk(clk), .rst(rst),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
