@@ -54,6 +54,9 @@ void CardCore::reset(bool on)
 	core_->async_rst = on;
 	core_->clk_locked = !on;
 	core_->tx_enable = core_->rx_enable = on ? 0 : (1u << PORTS) - 1;
+	for (unsigned p = 0; p < PORTS; p++) // block lock, lanes found and aligned
+		for (unsigned bit = 0; bit < 4; bit++)
+			set_bit(core_->rx_lanes, 4 * p + bit, !on && bit < 3);
 	for (uint64_t i = 0; !on && i < START_WORDS; i++)
 		edge();
 }

@@ -41,7 +41,13 @@ public:
     while (read(FPGAUGE_GLOBAL_STATUS)) {
     }
   }
-  void link(bool up) { dut.tx_enable = dut.rx_enable = up ? 3 : 0; }
+  static constexpr uint32_t UP = FPGAUGE_PORT_LINK_STATUS_PRESENT | FPGAUGE_PORT_LINK_STATUS_UP |
+                                 FPGAUGE_PORT_LINK_STATUS_CLOCK | FPGAUGE_PORT_LINK_STATUS_BLOCK_LOCK |
+                                 FPGAUGE_PORT_LINK_STATUS_LANES_SYNCED | FPGAUGE_PORT_LINK_STATUS_ALIGNED;
+  void link(bool up) {
+    dut.tx_enable = dut.rx_enable = up ? 3 : 0;
+    dut.rx_lanes = up ? 0x77 : 0;
+  }
   unsigned stopped = 0; // ports whose CMAC takes nothing
 
   uint32_t read(uint32_t address) {

@@ -30,7 +30,7 @@ void nothing_is_lost(Card &card, uint32_t frame_octets, uint32_t gap_octets, uin
               card.counter(p, FPGAUGE_COUNTER_MAC_DROPPED_FRAMES) == 0 &&
               card.counter(p, FPGAUGE_COUNTER_MAC_LATE_FRAMES) == 0,
           "port %u: %" PRIu64 " handed to the MAC", p, card.counter(p, FPGAUGE_COUNTER_MAC_SENT_FRAMES));
-    check(card.read(FPGAUGE_PORT_LINK_STATUS(p)) == 3, "port %u: status %08x", p, card.read(FPGAUGE_PORT_LINK_STATUS(p)));
+    check(card.read(FPGAUGE_PORT_LINK_STATUS(p)) == Card::UP, "port %u: status %08x", p, card.read(FPGAUGE_PORT_LINK_STATUS(p)));
     check(card.counter(p, FPGAUGE_COUNTER_RX_BAD_FRAMES) == 0, "bad frames");
     check(card.counter(p, FPGAUGE_COUNTER_RX_FRAMES) == frames, "frames that were never sent");
     check(card.counter(p, FPGAUGE_COUNTER_RX_LATENCY_FRAMES) == frames, "not every frame has a latency");
@@ -110,8 +110,7 @@ int main(int argc, char **argv) {
 
   card.trial(60, 12, 100);
   for (unsigned p = 0; p < PORTS; p++) {
-    const uint32_t up = FPGAUGE_PORT_LINK_STATUS_PRESENT | FPGAUGE_PORT_LINK_STATUS_UP;
-    check(card.read(FPGAUGE_PORT_LINK_STATUS(p)) == (up | FPGAUGE_PORT_LINK_STATUS_REFUSED), "runts: status %08x",
+    check(card.read(FPGAUGE_PORT_LINK_STATUS(p)) == (Card::UP | FPGAUGE_PORT_LINK_STATUS_REFUSED), "runts: status %08x",
           card.read(FPGAUGE_PORT_LINK_STATUS(p)));
     check(card.counter(p, FPGAUGE_COUNTER_MAC_SENT_FRAMES) == 0, "a runt was sent");
   }

@@ -44,6 +44,8 @@ module fpgauge_ports #(
   input  [PORTS-1:0]     tx_ovfout,
   input  [PORTS-1:0]     tx_unfout,
   input  [PORTS-1:0]     tx_counted,
+  input  [4*PORTS-1:0]   rx_lanes,
+  input  [PORTS-1:0]     rx_fec_bad,
   output [PORTS-1:0]     m_axis_tvalid,
   input  [PORTS-1:0]     m_axis_tready,
   output [512*PORTS-1:0] m_axis_tdata,
@@ -107,6 +109,7 @@ module fpgauge_ports #(
   wire [512*PORTS-1:0] line_tx_data, line_rx_data;
   wire [64*PORTS-1:0]  line_tx_ctrl, line_rx_ctrl;
   wire [PORTS-1:0]     link_up;
+  wire [6*PORTS-1:0]   link_lanes;
   wire [11*PORTS-1:0]  link_events;
   wire [8*PORTS-1:0]   link_steps;
   fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500), .SENDS(SENDS),
@@ -117,7 +120,8 @@ module fpgauge_ports #(
     .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_araddr(araddr), .s_axil_arvalid(arvalid),
     .s_axil_arready(arready), .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid),
     .s_axil_rready(rready), .line_tx_data(line_tx_data), .line_tx_ctrl(line_tx_ctrl), .line_rx_data(line_rx_data),
-    .line_rx_ctrl(line_rx_ctrl), .link_present({PORTS{1'b1}}), .link_up(link_up), .link_events(link_events),
+    .line_rx_ctrl(line_rx_ctrl), .link_present({PORTS{1'b1}}), .link_up(link_up), .link_lanes(link_lanes),
+    .link_events(link_events),
     .link_steps(link_steps), .skip_words(skip_words), .idle(idle), .idle_words(idle_words),
     .word_time(word_time));
 
@@ -130,6 +134,7 @@ module fpgauge_ports #(
       cmac_adapter #(.LOCKED(LOCKED[g])) u_adapter (
         .clk(clk), .rst(rst), .line_tx_data(line_tx_data[512*g +: 512]), .line_tx_ctrl(line_tx_ctrl[64*g +: 64]),
         .line_rx_data(line_rx_data[512*g +: 512]), .line_rx_ctrl(line_rx_ctrl[64*g +: 64]), .link_up(link_up[g]),
+        .link_lanes(link_lanes[6*g +: 6]), .rx_lanes(rx_lanes[4*g +: 4]), .rx_fec_bad(rx_fec_bad[g]),
         .link_events(link_events[11*g +: 11]), .link_steps(link_steps[8*g +: 8]),
         .cmac_clk(cmac_clk[g]), .cmac_rst(cmac_rst), .tx_hold(tx_hold[g]), .rx_hold(rx_hold[g]),
         .tx_enable(tx_enable[g]), .rx_enable(rx_enable[g]), .tx_ovfout(tx_ovfout[g]), .tx_unfout(tx_unfout[g]),
