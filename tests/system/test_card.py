@@ -32,9 +32,26 @@ def demo(library):
 
 
 class Card(SystemCase):
+    def check_what_times_are_worth(self, core, card, printed):
+        """As the card states it; both CMACs are on the core's clock, with FEC: 215 and 847 octet times."""
+        self.assertEqual((core["gaps_measured"], core["latency_error_ns"]), ("on the line", 0))
+        self.assertEqual(card["gaps_measured"], "before the MAC")
+        self.assertAlmostEqual(card["latency_error_ns"], (215 + 847) * 0.08)
+        self.assertIn("  Latency              right within 85.0 ns", printed)
+        self.assertIn("  Sent gaps            measured before the MAC", printed)
+
+    def test_a_self_test_of_a_card_with_a_cable_passes_and_its_links_are_up(self):
+        done = self.fpgauge("selftest", "sim:rtl-card", "--external", "--set", "dut.model=wire", "--duration", "5us",
+                            "--json", self.path("selftest.json"))
+        report = self.result("selftest.json")
+        self.assertEqual(done.returncode, 0, [row for row in report["checks"] if row["verdict"] == "fail"])
+        links = [(row["port"], row["verdict"], row["text"]) for row in report["checks"] if row["check"] == "link"]
+        self.assertEqual(links, [(port, "pass", "the link is up") for port in (0, 1)])
+
     def test_the_rfc_9004_demo_on_a_card_gives_what_the_core_alone_gives(self):
         core, _ = self.run_plan(demo("rtl"))
-        card, _ = self.run_plan(demo("rtl-card"))
+        card, done = self.run_plan(demo("rtl-card"))
+        self.check_what_times_are_worth(core["device"], card["device"], done.stdout)
         self.assertEqual(len(core["results"]), 8)
         self.assertEqual(len(card["results"]), 8)
         for of_core, of_card in zip(core["results"], card["results"]):
