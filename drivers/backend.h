@@ -32,6 +32,9 @@ struct backend_ops {
 	/* As device_disturbance(). NULL: DEVICE_UNDISTURBED, as it has a clock of its own that nothing stops. */
 	enum device_disturbance (*disturbance)(void *handle, char *text, size_t size);
 
+	/* As device_sensors(). NULL: there are none. */
+	int (*sensors)(void *handle, struct device_sensors *sensors, struct error *error);
+
 	bool (*at_rest)(void *handle);                       /* as device_at_rest(); NULL: false */
 	bool (*use_threads)(void *handle, unsigned threads); /* as device_use_threads(); NULL: true */
 

@@ -2,6 +2,7 @@
 /* Devices, whatever their backend: which ones there are, checking their identity, and distrusting their answers. */
 #include "drivers/device.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -165,6 +166,23 @@ enum device_disturbance device_disturbance(struct device *device, char text[DEVI
 	text[DEVICE_DISTURBANCE_SIZE - 1] = '\0';
 	text_repair(text, DEVICE_DISTURBANCE_SIZE); /* it comes from a library, and goes into JSON */
 	return seen;
+}
+
+int device_sensors(struct device *device, struct device_sensors *sensors, struct error *error)
+{
+	int status = 0;
+
+	*sensors = (struct device_sensors){0};
+	if (device->ops->sensors != NULL)
+		status = device->ops->sensors(device->handle, sensors, error);
+	for (unsigned i = 0; i < sensors->count; i++) {
+		char *const name = text_repair(sensors->sensor[i].name, sizeof(sensors->sensor[i].name));
+
+		for (char *c = name; *c != '\0'; c++)
+			if (iscntrl((unsigned char)*c))
+				*c = ' '; /* it goes to a terminal too */
+	}
+	return status;
 }
 
 bool device_at_rest(struct device *device)

@@ -119,6 +119,25 @@ enum { DEVICE_DISTURBANCE_SIZE = 200 };
 /* Whether the device was disturbed since the last call, and if so in text one line that says by what. */
 enum device_disturbance device_disturbance(struct device *device, char text[DEVICE_DISTURBANCE_SIZE]);
 
+/* What a board says of itself. */
+enum { DEVICE_MOST_SENSORS = 32, DEVICE_SENSOR_NAME_SIZE = 48 };
+enum device_sensor_unit { DEVICE_CELSIUS, DEVICE_WATTS };
+
+struct device_sensor {
+	char name[DEVICE_SENSOR_NAME_SIZE]; /* "FPGA", "PCB Top Front", "power" */
+	enum device_sensor_unit unit;
+	double value;
+};
+
+struct device_sensors {
+	unsigned count; /* 0: it has none, or nobody can read them */
+	struct device_sensor sensor[DEVICE_MOST_SENSORS];
+};
+
+/* Reads them all, which may take some milliseconds. An error is one of the device, not of a sensor: those that cannot
+ * be read are left out. */
+int device_sensors(struct device *device, struct device_sensors *sensors, struct error *error);
+
 /* Whether a copy of this process that fork() makes may run the next trial on its copy of the device, and count in it
  * what this process would: a simulation in which nothing moves, and whose DUT forgets (docs/trial.md). */
 bool device_at_rest(struct device *device);

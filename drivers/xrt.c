@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
@@ -237,18 +238,23 @@ static int take_answer(struct xrt_handle *handle, int timeout_ms, const char *wh
 static int request(struct xrt_handle *handle, const struct xrt_bridge_request *request,
                    struct xrt_bridge_answer *answer, struct error *error)
 {
-	const char *verb = request->operation == XRT_BRIDGE_READ32 ? "read" : "write";
-	bool is_load = request->operation == XRT_BRIDGE_LOAD;
+	static const int timeouts_ms[] = {[XRT_BRIDGE_READ32] = ACCESS_TIMEOUT_MS,
+	                                  [XRT_BRIDGE_WRITE32] = ACCESS_TIMEOUT_MS,
+	                                  [XRT_BRIDGE_LOAD] = OPEN_TIMEOUT_MS,
+	                                  [XRT_BRIDGE_SENSOR] = LIST_TIMEOUT_MS};
 	char what[64] = OPENING;
 
-	if (!is_load)
-		snprintf(what, sizeof(what), "cannot %s register 0x%x", verb, request->address);
+	if (request->operation == XRT_BRIDGE_SENSOR)
+		snprintf(what, sizeof(what), "cannot read the card's sensors");
+	else if (request->operation != XRT_BRIDGE_LOAD)
+		snprintf(what, sizeof(what), "cannot %s register 0x%x",
+		         request->operation == XRT_BRIDGE_READ32 ? "read" : "write", request->address);
 	if (handle->failed)
 		return error_set(error, ERROR_DEVICE, "%s: %s: XRT failed before and cannot be asked", handle->name,
 		                 what);
 	if (send(handle->socket, request, sizeof(*request), MSG_NOSIGNAL) != (ssize_t)sizeof(*request))
 		return say_how_it_ended(handle, what, error);
-	return take_answer(handle, is_load ? OPEN_TIMEOUT_MS : ACCESS_TIMEOUT_MS, what, answer, error);
+	return take_answer(handle, timeouts_ms[request->operation], what, answer, error);
 }
 
 static int xrt_read32(void *opaque, uint32_t address, uint32_t *value, struct error *error)
@@ -268,6 +274,35 @@ static int xrt_write32(void *opaque, uint32_t address, uint32_t value, struct er
 	struct xrt_bridge_answer answer;
 
 	return request(opaque, &write, &answer, error);
+}
+
+/* An answer as xrt_bridge.h says; anything else is the last one. */
+static bool read_sensor(const struct xrt_bridge_answer *answer, struct device_sensor *sensor)
+{
+	char unit;
+	int name = 0;
+
+	if (answer->value == 0 || sscanf(answer->text, "%c %lf %n", &unit, &sensor->value, &name) != 2 || name == 0 ||
+	    (unit != 'C' && unit != 'W') || !isfinite(sensor->value))
+		return false;
+	sensor->unit = unit == 'W' ? DEVICE_WATTS : DEVICE_CELSIUS;
+	snprintf(sensor->name, sizeof(sensor->name), "%s", answer->text + name);
+	return true;
+}
+
+static int xrt_sensors(void *opaque, struct device_sensors *sensors, struct error *error)
+{
+	while (sensors->count < DEVICE_MOST_SENSORS) {
+		const struct xrt_bridge_request one = {.operation = XRT_BRIDGE_SENSOR, .value = sensors->count};
+		struct xrt_bridge_answer answer;
+
+		if (request(opaque, &one, &answer, error) != 0)
+			return error->code;
+		if (!read_sensor(&answer, &sensors->sensor[sensors->count]))
+			break;
+		sensors->count++;
+	}
+	return 0;
 }
 
 /* -- opening ------------------------------------------------------------------------------------------------------ */
@@ -409,5 +444,6 @@ const struct backend_ops backend_xrt = {
         .close = xrt_close,
         .read32 = xrt_read32,
         .write32 = xrt_write32,
+        .sensors = xrt_sensors,
         .list = xrt_list,
 };

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "drivers/xrt_ip.h"
+#include "drivers/xrt_sensors.h"
 
 /* Where AMD's packages put XRT; their setup.sh says the same. */
 #define DEFAULT_XRT "/opt/xilinx/xrt"
@@ -33,6 +34,24 @@ static bool has_xrt(void)
 	return access(DEFAULT_XRT "/lib", X_OK) == 0 && setenv("XILINX_XRT", DEFAULT_XRT, 1) == 0;
 }
 
+/* XRT's documents have some kilobytes. */
+static void tell_sensor(struct xrt_ip *ip, uint32_t number, struct xrt_bridge_answer *reply)
+{
+	static struct device_sensors sensors;
+	static char thermal[1 << 16], electrical[1 << 16];
+
+	if (number == 0) {
+		xrt_ip_sensors(ip, thermal, sizeof(thermal), electrical, sizeof(electrical));
+		xrt_sensors_read(thermal, electrical, &sensors);
+	}
+	if (number >= sensors.count)
+		return;
+	reply->value = 1;
+	snprintf(reply->text, sizeof(reply->text), "%c %.9g %s",
+	         sensors.sensor[number].unit == DEVICE_WATTS ? 'W' : 'C', sensors.sensor[number].value,
+	         sensors.sensor[number].name);
+}
+
 /* arguments: CARD XCLBIN IP. */
 static void serve(struct xrt_ip *ip, char **arguments)
 {
@@ -50,6 +69,8 @@ static void serve(struct xrt_ip *ip, char **arguments)
 			reply.failed = xrt_ip_load(ip, arguments[1], arguments[2], reply.text, sizeof(reply.text));
 		else if (request.operation == XRT_BRIDGE_READ32)
 			reply.failed = xrt_ip_read32(ip, request.address, &reply.value, reply.text, sizeof(reply.text));
+		else if (request.operation == XRT_BRIDGE_SENSOR)
+			tell_sensor(ip, request.value, &reply);
 		else
 			reply.failed =
 			        xrt_ip_write32(ip, request.address, request.value, reply.text, sizeof(reply.text));

@@ -150,6 +150,25 @@ int xrt_ip_write32(struct xrt_ip *ip, uint32_t address, uint32_t value, char *er
 	return guarded(error, error_size, [&] { ip->ip.write_register(address, value); });
 }
 
+template <xrt::info::device What> static void ask(const xrt::device &device, char *text, size_t size)
+{
+	text[0] = '\0';
+	try {
+		const std::string said = device.get_info<What>();
+
+		if (said.size() < size) // half a document is none
+			std::snprintf(text, size, "%s", said.c_str());
+	} catch (...) {
+		// An emulated card has no sensors, and XRT throws.
+	}
+}
+
+void xrt_ip_sensors(struct xrt_ip *ip, char *thermal, size_t thermal_size, char *electrical, size_t electrical_size)
+{
+	ask<xrt::info::device::thermal>(ip->device, thermal, thermal_size);
+	ask<xrt::info::device::electrical>(ip->device, electrical, electrical_size);
+}
+
 int xrt_ip_count(unsigned *count, char *error, size_t error_size)
 {
 	*count = 0;

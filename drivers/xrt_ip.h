@@ -26,6 +26,9 @@ void xrt_ip_close(struct xrt_ip *ip); /* NULL is allowed */
 int xrt_ip_read32(struct xrt_ip *ip, uint32_t address, uint32_t *value, char *error, size_t error_size);
 int xrt_ip_write32(struct xrt_ip *ip, uint32_t address, uint32_t value, char *error, size_t error_size);
 
+/* XRT's JSON of temperatures and of power. What it has none of, or cannot read, is an empty string; it never fails. */
+void xrt_ip_sensors(struct xrt_ip *ip, char *thermal, size_t thermal_size, char *electrical, size_t electrical_size);
+
 int xrt_ip_count(unsigned *count, char *error, size_t error_size);
 
 /* Gives the PCI address (or number), and XRT's name for the card. */

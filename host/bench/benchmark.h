@@ -15,6 +15,7 @@
 #include "host/plan/plan_benchmark.h"
 #include "host/result/description.h"
 
+struct dut_truth;
 struct session;
 struct traffic;
 
@@ -53,6 +54,12 @@ struct benchmark {
 
 	/* Trials this long settle what shorter ones found; 0: none do. May be NULL. */
 	double (*settling_trial_s)(const struct plan_test *test);
+
+	/* How long the trials of a test must be, at a frame size, to find what trials of any length find, through a
+	 * device that is one queue with a constant service and has this truth. 0: the plan says how long they are, or
+	 * that is not known. NULL: it never is. */
+	double (*needed_trial_s)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+	                         const struct dut_truth *truth);
 
 	/* Adds the settings that shorten its longest trials by a factor. */
 	void (*shorten)(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);

@@ -175,6 +175,15 @@ static int choose_calibration(struct setup *setup, struct error *error)
 	return result;
 }
 
+int bring_up_calibrated(struct setup *setup, enum device_use use, const _Atomic int *cancel, struct error *error)
+{
+	int result;
+
+	setup->plan->device.use = use;
+	result = bring_up_plan(setup, cancel, error);
+	return result || !setup->device ? result : choose_calibration(setup, error);
+}
+
 int bring_up(const struct options *options, enum device_use use, const _Atomic int *cancel, struct setup *setup,
              struct error *error)
 {
@@ -186,9 +195,7 @@ int bring_up(const struct options *options, enum device_use use, const _Atomic i
 		tear_down(setup);
 		return result;
 	}
-	setup->plan->device.use = use;
-	result = bring_up_plan(setup, cancel, error);
-	return result || !setup->device ? result : choose_calibration(setup, error);
+	return bring_up_calibrated(setup, use, cancel, error);
 }
 
 int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,

@@ -34,6 +34,9 @@ int bring_up_calibration(struct setup *setup, json_t *record, struct error *erro
  * too. */
 int bring_up_plan(struct setup *setup, const _Atomic int *cancel, struct error *error);
 
+/* The same, with the calibration that a run on this device would have. */
+int bring_up_calibrated(struct setup *setup, enum device_use use, const _Atomic int *cancel, struct error *error);
+
 /* From here on the trials of a simulation run side by side, as many as --jobs says. For any other tester nothing
  * changes. */
 int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,

@@ -9,6 +9,7 @@
 #include "host/bench/benchmark.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/cli/fit_durations.h"
 #include "host/cli/plan_source.h"
 #include "host/cli/wall_time.h"
 #include "host/plan/plan_keys.h"
@@ -202,7 +203,7 @@ static void print_checked(const struct setup *setup, const struct options *optio
 {
 	uint64_t link_bps = setup->tester->info.link_bps;
 	struct extent sum = {0};
-	char name[128];
+	char name[128], fitted[1000];
 
 	if (setup->device)
 		printf("%s is right for %s: %u ports at %s\n", plan_source_name(options),
@@ -220,6 +221,8 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		if (setup->device)
 			print_filters(&setup->plan->tests[i], device_identity(setup->device)->ports);
 	}
+	if (*fit_durations_text(options, fitted, sizeof(fitted)))
+		printf("  %s\n", fitted);
 	printf("  In all: at least %s", format_clock(effort_device_s(&sum.least)).text);
 	if (is_bounded(&sum))
 		printf(", at most %s", format_clock(effort_device_s(&sum.most)).text);
@@ -247,7 +250,7 @@ int command_check(int argc, char **argv)
 
 	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
 	if (plan_source_take_device(&options, &error) || bring_up(&options, DEVICE_LOOK, NULL, &setup, &error) ||
-	    (!setup.device && exec_tester_try(setup.tester, &error)))
+	    fit_durations(&options, &setup, &error) || (!setup.device && exec_tester_try(setup.tester, &error)))
 		code = exit_code_of(&error, argv[0]);
 	else
 		check(&setup, &options, argv[0]);

@@ -8,6 +8,7 @@
 #include "host/cli/options.h"
 #include "host/cli/plan_page.h"
 #include "host/cli/results_page.h"
+#include "host/cli/send_options.h"
 #include "host/cli/sim_build_options.h"
 #include "host/schema/write.h"
 
@@ -40,6 +41,10 @@ static const struct command {
          "[--quiet]",
          "Test a device without other equipment: registers, memory, counters, clock, loopback, cables",
          command_selftest},
+        {"send",
+         "send DEVICE --load LOAD [--size SIZE] [--for TIME | --frames N] [--pattern PATTERN] [--json FILE] "
+         "[OPTION]...",
+         "Send traffic by hand, with the counters of all ports live", command_send},
         {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
          "Show live counters and rates of all ports", command_watch},
         {"sim-build", "sim-build --top NAME --ports N -o LIBRARY [OPTION]... FILES...",
@@ -86,7 +91,8 @@ void commands_print_names(FILE *out, const char *const *topics)
 static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name))
+		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name) ||
+		    send_options_print(out, COMMANDS[i].name))
 			continue;
 		fprintf(out, "%s", COMMANDS[i].name);
 		if (COMMANDS[i].main == command_help) {

@@ -22,6 +22,7 @@ int command_compare(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_selftest(int argc, char **argv);
+int command_send(int argc, char **argv);
 int command_watch(int argc, char **argv);
 int command_sim_build(int argc, char **argv);
 int command_help(int argc, char **argv);

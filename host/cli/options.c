@@ -34,6 +34,7 @@ enum {
 	KEY_PRESET,
 	KEY_DEVICE,
 	KEY_JOBS,
+	KEY_RFC_DURATIONS,
 };
 
 enum {
@@ -60,6 +61,11 @@ static const struct {
           0}},
         {RUN | CHECK,
          {"device", KEY_DEVICE, "DEVICE", 0, "Use this device in place of the plan's: twin, sim:rtl, pci:0000:3b:00.0",
+          0}},
+        {RUN | CHECK,
+         {"rfc-durations", KEY_RFC_DURATIONS, NULL, 0,
+          "Where the plan says nothing, trials of a simulated device are as long as the RFC wants them, not as long as "
+          "its buffer needs them",
           0}},
         {SELFTEST | WATCH,
          {"set", 's', "PATH=VALUE", 0,
@@ -324,6 +330,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case KEY_JOBS:
 		set_jobs(options, argument, state);
 		return 0;
+	case KEY_RFC_DURATIONS:
+		options->rfc_durations = true;
+		return 0;
 	case KEY_DURATION:
 		set_once(&options->duration, "duration", argument, state);
 		return 0;
@@ -427,6 +436,9 @@ void options_print_reports(FILE *out)
 void options_free(struct options *options)
 {
 	free(options->overrides);
+	for (size_t i = 0; i < options->fitted_count; i++)
+		free(options->fitted[i]);
+	free(options->fitted);
 	free(options->device_settings[0]);
 	free(options->device_settings[1]);
 }

@@ -36,10 +36,13 @@ struct options {
 	const char *duration;         /* selftest; as written */
 	bool external;                /* selftest */
 	const char *calibration_path; /* selftest; NULL: the default for a card, none for a simulation */
-	bool recorded_plan;           /* resume: do not look at the plan on the disk */
-	bool names;                   /* devices: the names only */
-	bool allow_command;           /* resume: start what somebody else's run file names */
-	unsigned jobs;                /* run, resume: of --jobs; 0: as many as there are processors */
+	bool rfc_durations;           /* run, check: also of simulations (fit_durations.h) */
+	char **fitted;                /* settings that fit_durations() made; they are among the overrides */
+	size_t fitted_count;
+	bool recorded_plan; /* resume: do not look at the plan on the disk */
+	bool names;         /* devices: the names only */
+	bool allow_command; /* resume: start what somebody else's run file names */
+	unsigned jobs;      /* run, resume: of --jobs; 0: as many as there are processors */
 	bool quiet;
 };
 

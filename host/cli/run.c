@@ -11,6 +11,7 @@
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/describe.h"
+#include "host/cli/fit_durations.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/plan_source.h"
@@ -154,6 +155,7 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 	struct streams streams = {0};
 	struct store *store = NULL;
 	struct error error = {0}, ignored = {0};
+	char fitted[1000];
 	int result;
 
 	if (streams_open(&streams, options, setup->plan, &error))
@@ -164,6 +166,8 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 	}
 	/* Before the trials: after a crash, it is what users want to know. */
 	outputs_say_run_file(options, store_path(store));
+	if (*fit_durations_text(options, fitted, sizeof(fitted)))
+		outputs_say(options, "%s\n", fitted);
 	say_what_is_no_throughput(setup->plan, options);
 	result = recorder_run(store, setup, options, &streams, "run", &error);
 	result = recorder_finish(result, store, options, command, &error);
@@ -184,6 +188,8 @@ int command_run(int argc, char **argv)
 		result = plan_source_take_device(&options, &error);
 	if (!result)
 		result = bring_up(&options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
+	if (!result)
+		result = fit_durations(&options, &setup, &error);
 	if (!result)
 		result = bring_up_side_by_side(&options, interrupt_watch(), &setup, &error);
 	result = result ? exit_code_of(&error, argv[0]) : run_plan(&setup, &options, argv[0]);

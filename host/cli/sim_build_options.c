@@ -18,7 +18,8 @@ enum { MIN_PORTS = 2, MAX_WIDTH = 512 };
 
 static const struct argp_option OPTIONS[] = {
         {"top", KEY_TOP, "NAME", 0, "The module under test", 0},
-        {"ports", KEY_PORTS, "N", 0, "How many ports it has: 2 to 16, an even number", 0},
+        {"ports", KEY_PORTS, "N", 0,
+         "How many ports it has: 2 to 16; the simulation of the tester must be there with as many", 0},
         {"style", KEY_STYLE, "axis|mii", 0,
          "What its ports are: AXI4-Stream behind a MAC (the default), or groups of 8 octets with control bits", 0},
         {"data-width", KEY_WIDTH, "BITS", 0, "Of the data of a port; default: that of the module", 0},
@@ -53,7 +54,7 @@ static unsigned number(const char *option, const char *argument, unsigned min, u
 	const unsigned long value = strtoul(argument, &end, 10);
 
 	if (argument[0] < '0' || argument[0] > '9' || *end != '\0' || value < min || value > max || value % step != 0)
-		argp_error(state, "--%s %s: must be a multiple of %u, %u to %u", option, argument, step, min, max);
+		argp_error(state, "--%s %s: must be %u to %u, in steps of %u", option, argument, min, max, step);
 	return (unsigned)value;
 }
 
@@ -110,7 +111,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		request->top = argument;
 		return 0;
 	case KEY_PORTS:
-		request->ports = number("ports", argument, MIN_PORTS, PIN_MAX_PORTS, 2, state);
+		request->ports = number("ports", argument, MIN_PORTS, PIN_MAX_PORTS, 1, state);
 		return 0;
 	case KEY_STYLE:
 		read_style(request, argument, state);

@@ -35,7 +35,13 @@ struct watch {
 	const _Atomic int *cancel;
 	FILE *lines;                 /* of JSON; NULL: a table on standard output */
 	uint64_t interval_ns, count; /* count 0: no end */
+	struct device_sensors sensors;
 };
+
+static const char *unit_text(enum device_sensor_unit unit)
+{
+	return unit == DEVICE_WATTS ? "W" : "C";
+}
 
 /* -- JSON --------------------------------------------------------------------------------------------------------- */
 
@@ -72,6 +78,19 @@ static json_t *port_json(const struct watch *watch, const struct live_snapshot *
 	                 latency_ns(counters->rx_latency_max, frames, link_bps), "counters", all);
 }
 
+static json_t *sensors_json(const struct device_sensors *sensors)
+{
+	json_t *list = json_array();
+
+	for (unsigned i = 0; i < sensors->count; i++) {
+		const struct device_sensor *sensor = &sensors->sensor[i];
+
+		json_array_append_new(list, json_pack("{s:s, s:s, s:f}", "name", sensor->name, "unit",
+		                                      unit_text(sensor->unit), "value", sensor->value));
+	}
+	return list;
+}
+
 static int write_line(const struct watch *watch, const struct live_snapshot *before, const struct live_snapshot *now)
 {
 	json_t *ports = json_array(), *line;
@@ -87,9 +106,9 @@ static int write_line(const struct watch *watch, const struct live_snapshot *bef
 	}
 	if (now->time_ot > before->time_ot)
 		interval_s = seconds_from_octet_times(now->time_ot - before->time_ot, watch->identity->link_bps);
-	line = json_pack("{s:s, s:f, s:o, s:o}", "time", stamp, "device_s",
+	line = json_pack("{s:s, s:f, s:o, s:o, s:o}", "time", stamp, "device_s",
 	                 seconds_from_octet_times(now->time_ot, watch->identity->link_bps), "interval_s",
-	                 number(interval_s), "ports", ports);
+	                 number(interval_s), "ports", ports, "sensors", sensors_json(&watch->sensors));
 	failed = json_dumpf(line, watch->lines, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
 	         fputc('\n', watch->lines) == EOF || fflush(watch->lines) == EOF;
 	json_decref(line);
@@ -139,6 +158,11 @@ static int print_table(const struct watch *watch, const struct live_snapshot *be
 	       "rate", "of line", "lost", "bad", "lat. min", "mean now", "max");
 	for (unsigned port = 0; port < now->ports; port++)
 		print_port(watch, before, now, port);
+	for (unsigned i = 0; i < watch->sensors.count; i++)
+		printf("%s%s %.1f %s", i > 0 ? ", " : "\n", watch->sensors.sensor[i].name,
+		       watch->sensors.sensor[i].value, unit_text(watch->sensors.sensor[i].unit));
+	if (watch->sensors.count > 0)
+		printf("\n");
 	return fflush(stdout) == EOF;
 }
 
@@ -161,7 +185,7 @@ static bool wait_interval(const struct watch *watch, int *result, struct error *
 }
 
 /* The first look has nothing before it: rates are not known. */
-static int look_on(const struct watch *watch, struct error *error)
+static int look_on(struct watch *watch, struct error *error)
 {
 	struct live_snapshot *looks = calloc(2, sizeof(*looks));
 	int result = looks ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
@@ -172,6 +196,8 @@ static int look_on(const struct watch *watch, struct error *error)
 		if (i > 0 && !wait_interval(watch, &result, error))
 			break;
 		result = live_read(watch->device, now, error);
+		if (!result)
+			result = device_sensors(watch->device, &watch->sensors, error);
 		if (!result && (watch->lines ? write_line(watch, before, now) : print_table(watch, before, now)))
 			result = error_set(error, ERROR_PLAN, "the output cannot be written: %s", strerror(errno));
 	}

@@ -9,15 +9,18 @@
 
 enum { KEEP_BITS = 64 };
 
-/* Writes a name with the number of a port in the place of %. */
+/* Writes a name with the number of a port in the place of %, or of %% with a leading 0. */
 static void put_number(char *name, const char *pattern, unsigned number)
 {
 	const char *mark = strchr(pattern, '%');
 
-	if (mark == NULL)
+	if (mark == NULL) {
 		snprintf(name, PIN_NAME_SIZE, "%s", pattern);
-	else
-		snprintf(name, PIN_NAME_SIZE, "%.*s%u%s", (int)(mark - pattern), pattern, number, mark + 1);
+		return;
+	}
+	const int digits = mark[1] == '%' ? 2 : 1;
+
+	snprintf(name, PIN_NAME_SIZE, "%.*s%0*u%s", (int)(mark - pattern), pattern, digits, number, mark + digits);
 }
 
 static int missing(const struct verilog_module *module, enum pin pin, const char *name, const char *where,

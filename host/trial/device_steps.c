@@ -34,9 +34,10 @@ int steps_strobe(const struct device_steps *steps, uint32_t bits, struct error *
 
 /* Those who are told while time passes. */
 struct lookers {
-	double *shown_s;             /* when the counters were last shown to other programs; NULL: there are none */
-	_Atomic uint64_t *passed_ot; /* counts the time that has passed; NULL: nobody is told */
-	struct slow_path *slow;      /* NULL: no frames of others are read */
+	double *shown_s;                /* when the counters were last shown to other programs; NULL: there are none */
+	_Atomic uint64_t *passed_ot;    /* counts the time that has passed; NULL: nobody is told */
+	struct slow_path *slow;         /* NULL: no frames of others are read */
+	const struct send_watch *watch; /* NULL: nobody watches */
 };
 
 /* Another program that watches must not take snapshots, because they would change what this one reads. So this one
@@ -47,6 +48,22 @@ static int show(const struct device_steps *steps, double now_s, double *shown_s,
 		return 0;
 	*shown_s = now_s;
 	return steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
+}
+
+static bool is_stopped(const struct send_watch *watch)
+{
+	return watch && watch->stop && *watch->stop;
+}
+
+/* *step_ot: how much time has passed since passed_ot. */
+static int look_on(const struct send_watch *watch, uint64_t passed_ot, uint64_t *step_ot, struct error *error)
+{
+	uint64_t sent_ot = passed_ot + *step_ot;
+	int status = watch->look(watch->user, &sent_ot, error);
+
+	if (sent_ot > passed_ot + *step_ot)
+		*step_ot = sent_ot - passed_ot;
+	return status;
 }
 
 static uint64_t first_slice_ot(uint64_t link_bps)
@@ -61,7 +78,7 @@ static uint64_t first_slice_ot(uint64_t link_bps)
 static int wait_before(const struct device_steps *steps, uint64_t octet_times, const struct lookers *lookers,
                        struct error *error)
 {
-	uint64_t slice = first_slice_ot(device_identity(steps->device)->link_bps);
+	uint64_t slice = first_slice_ot(device_identity(steps->device)->link_bps), passed_ot = 0;
 
 	for (;;) {
 		uint64_t step = octet_times < slice ? octet_times : slice;
@@ -70,7 +87,9 @@ static int wait_before(const struct device_steps *steps, uint64_t octet_times, c
 
 		if (lookers->slow && slow_path_patience(lookers->slow) < step)
 			step = slow_path_patience(lookers->slow);
-		if (status || octet_times == 0)
+		if (lookers->watch)
+			step = send_watch_step(lookers->watch, passed_ot, step);
+		if (status || octet_times == 0 || is_stopped(lookers->watch))
 			return status;
 		start_s = clock_s();
 		status = device_wait(steps->device, step, error);
@@ -78,9 +97,12 @@ static int wait_before(const struct device_steps *steps, uint64_t octet_times, c
 			status = show(steps, clock_s(), lookers->shown_s, error);
 		if (status == 0 && lookers->slow)
 			status = slow_path_serve(lookers->slow, steps->device, step, error);
+		if (status == 0 && lookers->watch)
+			status = look_on(lookers->watch, passed_ot, &step, error);
 		if (status)
 			return status;
-		octet_times -= step;
+		passed_ot += step;
+		octet_times -= step < octet_times ? step : octet_times;
 		if (lookers->passed_ot)
 			*lookers->passed_ot += step;
 		took_s = clock_s() - start_s;
@@ -136,6 +158,7 @@ int steps_program(struct device_steps *steps, const struct traffic *traffic, con
 {
 	int status = make_quiet(steps, error);
 
+	steps->stopped = false;
 	if (status == 0)
 		status = held_tables_write(&steps->held, steps->device, traffic, pacing->tag_after_ot,
 		                           steps->slow != NULL, error);
@@ -165,7 +188,7 @@ static int wait_for_reset(const struct device_steps *steps, struct device_reset 
 
 static struct lookers lookers_of(const struct device_steps *steps, _Atomic uint64_t *sent_ot, double *shown_s)
 {
-	return (struct lookers){device_has_onlookers(steps->device) ? shown_s : NULL, sent_ot, steps->slow};
+	return (struct lookers){device_has_onlookers(steps->device) ? shown_s : NULL, sent_ot, steps->slow, NULL};
 }
 
 static int wait_for_end(const struct device_steps *steps, struct error *error)
@@ -175,11 +198,16 @@ static int wait_for_end(const struct device_steps *steps, struct error *error)
 
 int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic uint64_t *sent_ot, struct error *error)
 {
-	const struct lookers lookers = lookers_of(steps, sent_ot, &steps->shown_s);
+	struct lookers lookers = lookers_of(steps, sent_ot, &steps->shown_s);
 	int status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_START, error);
 
+	lookers.watch = sent_ot ? steps->watch : NULL;
 	if (status == 0)
 		status = wait_before(steps, pacing->sending_ot, &lookers, error);
+	steps->stopped = is_stopped(lookers.watch);
+	steps->stopped_ot = steps->stopped ? *sent_ot : 0;
+	if (status == 0 && steps->stopped) /* if it has just ended by itself, that changes nothing */
+		status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_STOP, error);
 	return status ? status : wait_for_end(steps, error);
 }
 

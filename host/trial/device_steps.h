@@ -6,6 +6,7 @@
 #include "drivers/device.h"
 #include "host/trial/held_tables.h"
 #include "host/trial/pacing.h"
+#include "host/trial/send_watch.h"
 #include "host/trial/slow_path.h"
 #include "host/trial/tester.h"
 
@@ -14,8 +15,11 @@ struct device_steps {
 	const _Atomic int *cancel; /* NULL: nobody cancels */
 	uint8_t run_id;
 	struct held_tables held;
-	struct slow_path *slow; /* serves while something is sent; NULL: nobody does */
-	double shown_s;         /* wall time of the last snapshot taken for another program */
+	struct slow_path *slow;         /* serves while something is sent; NULL: nobody does */
+	double shown_s;                 /* wall time of the last snapshot taken for another program */
+	const struct send_watch *watch; /* of test frames only; NULL: nobody watches */
+	bool stopped;                   /* by the watch, in the last steps_send() */
+	uint64_t stopped_ot;            /* after so long */
 };
 
 /* ERROR_CANCELLED if the user wants no more. */
@@ -34,7 +38,7 @@ int steps_serve(const struct device_steps *steps, uint64_t octet_times, struct e
 int steps_program(struct device_steps *steps, const struct traffic *traffic, const struct pacing *pacing,
                   struct error *error);
 
-/* Sends what is programmed. *sent_ot counts the time; NULL: nobody wants to know. */
+/* Sends what is programmed. *sent_ot counts the time; NULL: nobody wants to know, and it is nothing to be watched. */
 int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic uint64_t *sent_ot, struct error *error);
 
 /* The same, and resets the device under test meanwhile, as the request says: *reset_ot is the device time at which that

@@ -136,9 +136,10 @@ static void report_foreign(struct device_tester *tester, const struct trial_requ
 		tester->listens |= result->port[port].foreign_frames != 0;
 }
 
-static int run_trial(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
+static int run_trial(struct device_tester *tester, const struct trial_request *request, struct pacing *pacing,
                      struct trial_result *result, struct error *error)
 {
+	struct trial_request carried_out = *request; /* it differs from the request if somebody stopped it */
 	struct trial_counters counters;
 	uint64_t offset_ot[TRIAL_MAX_PORTS], reset_ot = 0;
 	int status = 0;
@@ -155,7 +156,12 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 		status = registers_check_id(tester->steps.device, error);
 	if (status)
 		return status;
-	trial_judge(request, pacing, tester->tester.info.link_bps, &counters, result);
+	if (tester->steps.stopped)
+		status = send_watch_shorten(&carried_out, tester->tester.info.link_bps, tester->steps.stopped_ot,
+		                            &counters, pacing, error);
+	if (status)
+		return status;
+	trial_judge(&carried_out, pacing, tester->tester.info.link_bps, &counters, result);
 	result->reset_ot = reset_ot;
 	judge_disturbance(tester, result);
 	report_foreign(tester, request, result);
@@ -333,6 +339,11 @@ static const struct tester_ops DEVICE_TESTER_OPS = {
 void device_tester_calibrate(struct tester *tester, const struct latency_ways *ways)
 {
 	((struct device_tester *)tester)->ways = *ways;
+}
+
+void device_tester_watch(struct tester *tester, const struct send_watch *watch)
+{
+	((struct device_tester *)tester)->steps.watch = watch;
 }
 
 void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot)

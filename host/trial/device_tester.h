@@ -5,6 +5,7 @@
 
 #include "drivers/device.h"
 #include "host/trial/latency_ways.h"
+#include "host/trial/send_watch.h"
 #include "host/trial/tester.h"
 
 /* Borrows the device. In a simulation *cancel (may be NULL) is checked at least ten times per second of wall time. */
@@ -16,6 +17,10 @@ void device_tester_calibrate(struct tester *tester, const struct latency_ways *w
 
 /* From now on, the device time for which the current trial has been sending is there. */
 void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot);
+
+/* From now on, somebody watches while test frames are sent; NULL: nobody does. Where a device under test is reset in
+ * the trial, nothing is watched. */
+void device_tester_watch(struct tester *tester, const struct send_watch *watch);
 
 /* A hash of what a tester carries from trial to trial, apart from run ids: what the tables hold, and what the device
  * under test has learned. */

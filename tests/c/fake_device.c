@@ -81,6 +81,15 @@ static void send_port(struct device *device, unsigned port)
 	device->frames[port] -= device->stop_short < device->frames[port] ? device->stop_short : 0;
 }
 
+/* No frame starts any more. */
+static void stop(struct device *device)
+{
+	device->stops++;
+	for (unsigned port = 0; port < FAKE_PORTS; port++)
+		while (device->frames[port] && device->start_ot[port][device->frames[port] - 1] > device->now_ot)
+			device->frames[port]--;
+}
+
 static bool sending(const struct device *device)
 {
 	for (unsigned port = 0; port < FAKE_PORTS; port++) {
@@ -330,7 +339,7 @@ int device_write32(struct device *device, uint32_t address, uint32_t value, stru
 		return 0;
 	}
 	if (value & FPGAUGE_GLOBAL_CONTROL_STOP)
-		device->stops++;
+		stop(device);
 	if (value & FPGAUGE_GLOBAL_CONTROL_CLEAR)
 		device->frames[0] = device->frames[1] = 0;
 	if (value & FPGAUGE_GLOBAL_CONTROL_START) {

@@ -293,3 +293,50 @@ Test(xrt, a_card_that_xrt_emulates_is_each_process_s_own)
 	setenv("XCL_EMULATION_MODE", "sw_emu", 1);
 	expect_open("");
 }
+
+/* -- sensors ------------------------------------------------------------------------------------------------------ */
+
+Test(xrt, sensors_are_told_one_by_one_and_their_names_can_be_printed)
+{
+	struct device_sensors sensors;
+
+	expect_open("");
+	cr_assert_eq(device_sensors(device, &sensors, &error), 0, "%s", error.text);
+	cr_assert_eq(sensors.count, 3);
+	cr_expect_str_eq(sensors.sensor[0].name, "FPGA");
+	cr_expect_eq(sensors.sensor[0].unit, DEVICE_CELSIUS);
+	cr_expect_eq(sensors.sensor[0].value, 41);
+	cr_expect_eq(sensors.sensor[1].value, 36.5);
+	cr_expect_str_eq(sensors.sensor[1].name, "PCB \xef\xbf\xbd Top", "an octet of no character is U+FFFD");
+	cr_expect_str_eq(sensors.sensor[2].name, "power");
+	cr_expect_eq(sensors.sensor[2].unit, DEVICE_WATTS);
+	cr_expect_eq(sensors.sensor[2].value, 23.25);
+}
+
+Test(xrt, a_sensor_that_is_none_ends_the_list)
+{
+	static const char *const texts[] = {"sensors C nan FPGA", "sensors X 3 FPGA", "sensors C inf x", "sensors C",
+	                                    "sensors 3"};
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct device_sensors sensors;
+
+		expect_open(texts[i]);
+		cr_assert_eq(device_sensors(device, &sensors, &error), 0, "%s", error.text);
+		cr_expect_eq(sensors.count, 2, "%s", texts[i]);
+		device_close(device);
+		device = NULL;
+	}
+}
+
+Test(xrt, sensors_of_a_bridge_that_has_died_are_an_error_that_says_what_was_asked)
+{
+	struct device_sensors sensors;
+	char late[32];
+
+	snprintf(late, sizeof(late), "abort %d", OPENING);
+	expect_open(late);
+	cr_assert_eq(device_sensors(device, &sensors, &error), ERROR_DEVICE);
+	cr_expect(strstr(error.text, "cannot read the card's sensors") != NULL, "%s", error.text);
+	cr_expect_eq(sensors.count, 0);
+}

@@ -37,7 +37,7 @@ static const struct {
 struct fpgauge_sim {
 	const struct fpgauge_sim_api *api;
 	struct fpgauge_sim *twin;
-	const char *fault;
+	char fault[64];
 	uint32_t time_high;
 	unsigned reads;
 };
@@ -71,10 +71,10 @@ static struct fpgauge_sim *faulty_open(const struct fpgauge_sim_option *options,
 	size_t left = 0;
 
 	*bad_option = NULL;
-	sim->fault = "none";
+	snprintf(sim->fault, sizeof(sim->fault), "none");
 	for (size_t i = 0; i < count; i++)
 		if (strcmp(options[i].name, "device.fault") == 0)
-			sim->fault = strdup(options[i].value);
+			snprintf(sim->fault, sizeof(sim->fault), "%s", options[i].value);
 		else
 			others[left++] = options[i];
 	sim->api = load(error, error_size);

@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 PLAN = 'device = { backend = "sim"; library = "%s"; };\nrun = ({ test = "throughput"; frame_sizes = [64]; });\n'
-COMMANDS = "run, resume, report, compare, check, devices, selftest, watch, sim-build, help or version"
+COMMANDS = "run, resume, report, compare, check, devices, selftest, send, watch, sim-build, help or version"
 
 # arguments, exit code, standard error
 CASES = [
@@ -29,7 +29,7 @@ CASES = [
      "(write larger numbers as text, in quotes)\n"),
     (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { };\n"),
     (["help", "nothing"], 2,
-     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, devices, selftest, watch, sim-build, help, version, plan, results, results-schema or options\n"),
+     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, check, devices, selftest, send, watch, sim-build, help, version, plan, results, results-schema or options\n"),
 ]
 # arguments, a text that standard error has
 USAGE = [
@@ -52,6 +52,11 @@ USAGE = [
     (["devices", "--names", "--json", "x"], "cannot be combined with --json"),
     (["selftest"], "the DEVICE is missing"),
     (["watch"], "the DEVICE is missing"),
+    (["send", "--load", "1M"], "the DEVICE is missing"),
+    (["send", "twin"], "--load must be given: 50%, 1.5M (frames a second) or 10Gbit/s"),
+    (["send", "twin", "--load", "1M", "--load", "2M"], "--load 2M: must be given once"),
+    (["send", "twin", "--load", "1M", "--for", "1s", "--frames", "5"], "--frames 5: must not be given with --for"),
+    (["send", "twin", "wire", "--load", "1M"], "wire: too many arguments; must be DEVICE"),
     (["watch", "sim:rtl", "--quiet"], "unrecognized option"),
     (["selftest", "sim:rtl", "--calibration", "x"], "measured with --external"),
     (["selftest", "sim:rtl", "sim:twin"], "too many arguments; must be DEVICE"),
@@ -72,6 +77,7 @@ HELP = [
     (["help", "devices"], "--json=FILE"),
     (["selftest", "--help"], "--external"),
     (["help", "watch"], "--interval=TIME"),
+    (["help", "send"], "--load=LOAD"),
     (["help", "devices"], "--names"),
     (["help", "options"], "run --json FILE\n"),
     (["help", "results"], "\n### back_to_back (RFC 9004)\n\n| key | unit | better |"),

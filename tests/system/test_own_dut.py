@@ -20,7 +20,7 @@ from fpgauge_system import DONE, FPGAUGE, INVALID, LONG, SystemCase, WRONG_DEVIC
 
 CLOCK = 322265625
 LIBRARIES = os.environ.get("FPGAUGE_LIBRARY_PATH", os.path.join(os.path.dirname(FPGAUGE), "sim"))
-HAS_FOUR = os.path.exists(os.path.join(LIBRARIES.split(":")[0], "libfpgauge-sim-rtl4.so"))
+HAS_THREE, HAS_FOUR = (os.path.exists(os.path.join(LIBRARIES.split(":")[0], f"libfpgauge-sim-rtl{ports}.so")) for ports in (3, 4))
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 SHORT = 'settle = "10us"; drain = "10us";'
 
@@ -132,6 +132,28 @@ class OwnDut(SystemCase):
                     # The oldest frame of an input holds up those behind it that are for another output.
                     self.assertGreater(result["throughput_fps"], 0.4 * 100e9 / 8 / (octets + 20))
                 self.assertEqual(set(self.ports("wrong_port_frames, bad_frames, reordered_frames")), {(0, 0, 0)})
+
+    @unittest.skipUnless(HAS_THREE, "no simulation library of 3 ports here (-DFPGAUGE_SIM_PORTS=3)")
+    def test_the_last_port_of_an_odd_number_takes_part(self):
+        octets, hertz, width = 301, 3000000000, 64
+        report, done = self.run_on(self.switch(3, width), [
+            f'test = "frame_loss_rate"; frame_sizes = [{octets}]; trial_duration = "20us"; step = "10%"; '
+            'traffic = { pattern = "mesh"; };'], dut=f'clock = "{hertz}";')
+        self.assertTrue(self.only(report, test="frame_loss_rate")["valid"], done.stdout)
+        period = (octets + 20 + 7) // 8 * 8  # at 100%, frames begin with a group of 8 octets, one or the other
+        least = min(own_dut.switch_latency(own_dut.Clock(hertz), start, octets, width) for start in range(0, 120 * period, 8))
+        for port in self.ports("received_frames, offered_frames, wrong_port_frames, bad_frames, reordered_frames, latency_min_ot"):
+            self.assertEqual(port[0], port[1], "no output is asked for more than it can carry")
+            self.assertEqual(port[2:5], (0, 0, 0))
+            self.assertEqual(port[5], least)
+
+    def test_ports_may_be_numbered_with_two_digits(self):
+        library = self.build("two_digits", "--top", "two_digits", "--ports", "2", "--map", os.path.join(own_dut.HERE, "two_digits.cfg"),
+                             os.path.join(own_dut.HERE, "two_digits.v"))
+        self.run_on(library, ['test = "frame_loss_rate"; frame_sizes = [99]; trial_duration = "10us"; step = "10%";'],
+                    dut='clock = "1.6G";')
+        for offered, received in self.ports("offered_frames, received_frames"):
+            self.assertEqual(received, offered)
 
     def test_idle_clocks_need_not_be_played(self):
         test = ['test = "frame_loss_rate"; frame_sizes = [99]; trial_duration = "10us"; step = "10%";']
@@ -252,7 +274,8 @@ class OwnDut(SystemCase):
         for width in (64, 512):
             library = self.build(f"mii{width}", "--top", "mii_pair", "--ports", "2", "--style", "mii", f"-GWIDTH={width}",
                                  os.path.join(own_dut.HERE, "mii_pair.v"))
-            self.run_on(library, ['test = "frame_loss_rate"; frame_sizes = [64, 1518]; trial_duration = "10us"; step = "10%";'])
+            self.run_on(library, ['test = "frame_loss_rate"; frame_sizes = [99]; trial_duration = "10us"; step = "10%";'],
+                    dut='clock = "1.6G";')
             for offered, received, least, greatest in self.ports("offered_frames, received_frames, latency_min_ot, latency_max_ot"):
                 # A word is on the pins when it is whole; the register has it a clock later, and it leaves another one later.
                 self.assertEqual((received, least, greatest), (offered, 3 * width // 8, 3 * width // 8))

@@ -5,12 +5,16 @@
 import json
 import os
 import pty
+import shutil
 import subprocess
 import tomllib
 import unittest
 
 from fpgauge_system import DONE, FPGAUGE, ROOT, WRONG_DEVICE, WRONG_PLAN, SystemCase, fifo, plan_text
 
+BUILD = os.path.dirname(FPGAUGE)
+FAKE_BRIDGE = os.path.join(BUILD, "tests", "c", "xrt", "fpgauge-xrt-bridge")
+MAKE_XCLBIN = os.path.join(BUILD, "sim", "cards", "fpgauge-make-xclbin")
 FAULTY = os.path.join(os.path.dirname(FPGAUGE), "tests", "sim", "fakes", "libfpgauge-sim-faulty.so")
 
 
@@ -33,6 +37,7 @@ class Watch(SystemCase):
             self.assertEqual((port["tx_fps"], port["rx_fps"], port["latency_mean_ns"]), (0, 0, None))
             self.assertEqual(list(port["counters"]), described)
             self.assertIsNone(port["counters"]["tx_gap_min_octets"])  # the minimum of nothing
+        self.assertEqual(looks[0]["sensors"], [])
 
     def test_lines_into_a_file(self):
         done = self.fpgauge("watch", "sim:twin", "--interval", "1ms", "--count", "2", "--json", self.path("looks"))
@@ -70,6 +75,26 @@ class Watch(SystemCase):
                 self.assertEqual(done.returncode, code, done.stderr)
                 self.assertIn(text, done.stderr)
                 self.assertEqual((done.stderr.count("\n"), done.stdout), (1, ""))
+
+
+@unittest.skipUnless(os.access(FAKE_BRIDGE, os.X_OK) and os.access(MAKE_XCLBIN, os.X_OK), "built without XRT")
+class Sensors(SystemCase):
+    """A card whose bridge tells three sensors (tests/c/fake_bridge.c): XRT emulates cards, but none of their sensors."""
+
+    def test_temperatures_and_power_of_a_card_are_in_every_line(self):
+        for program in (FPGAUGE, FAKE_BRIDGE):  # the bridge is looked for beside the program
+            shutil.copy(program, self.scratch)
+        subprocess.run([MAKE_XCLBIN, self.path("core.xclbin")], check=True)
+        os.makedirs(self.path("devices/0000:3b:00.1"))
+        self.write("devices/0000:3b:00.1/config", "")
+        done = subprocess.run([self.path("fpgauge"), "watch", "xrt:0000:3b:00.1", "--set", f"device.xclbin={self.path('core.xclbin')}",
+                               "--set", f"device.sysfs={self.scratch}", "--count", "1"], capture_output=True, text=True, check=False,
+                              env={**os.environ, "FAKE_BRIDGE": "as it should"})
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        look, = lines(done.stdout)
+        self.assertEqual(look["sensors"], [{"name": "FPGA", "unit": "C", "value": 41},
+                                           {"name": "PCB \ufffd Top", "unit": "C", "value": 36.5},
+                                           {"name": "power", "unit": "W", "value": 23.25}])
 
 
 class ForeignSnapshots(SystemCase):

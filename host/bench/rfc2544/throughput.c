@@ -60,6 +60,8 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
+	if (settings->for_simulation)
+		json_object_set_new(object, "duration_chosen_for", json_string("simulated"));
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
@@ -115,6 +117,7 @@ const struct benchmark THROUGHPUT = {
         .expected = throughput_expected,
         .longest_trial_s = throughput_longest_trial_s,
         .settling_trial_s = throughput_settling_trial_s,
+        .needed_trial_s = throughput_needed_trial_s,
         .shorten = throughput_shorten,
         .loss_of_rate = throughput_loss_of_rate,
 };

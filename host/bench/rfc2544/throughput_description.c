@@ -136,7 +136,9 @@ static const struct result_line PARAMETERS[] = {
         PARAMETERS_OF_EVERY_TEST,
         PARAMETERS_OF_A_GOAL,
         {"Resolution", "{resolution_percent} of line rate", false},
-        {"Trials", "final {trial_duration_s}, while searching {search_trial_duration_s}; rates are per sending port",
+        {"Trials",
+         "final {trial_duration_s}[duration_chosen_for!real , chosen because the device is simulated (RFC 2544 section "
+         "24, for a real one: 60 s)], while searching {search_trial_duration_s}; rates are per sending port",
          false},
         {0},
 };

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Arguments of fpgauge send. */
+#ifndef FPGAUGE_CLI_SEND_OPTIONS_H
+#define FPGAUGE_CLI_SEND_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "host/cli/options.h"
+
+/* As written; NULL: not given. */
+struct send_options {
+	struct options common; /* device, overrides, json_path, interval */
+	const char *load, *size, *duration, *frames, *pattern, *direction, *drain;
+};
+
+/* As options_parse(). */
+void send_options_parse(int argc, char **argv, const char *doc, struct send_options *options);
+void send_options_free(struct send_options *options);
+
+/* As options_print(). */
+bool send_options_print(FILE *out, const char *command);
+
+#endif

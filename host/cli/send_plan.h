@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What fpgauge send sends: its arguments as a plan with one test, so that they have the keys, limits and checks that
+ * device and traffic have in every plan. */
+#ifndef FPGAUGE_CLI_SEND_PLAN_H
+#define FPGAUGE_CLI_SEND_PLAN_H
+
+#include "host/cli/bring_up.h"
+#include "host/cli/send_options.h"
+
+/* Makes the plan: 0, or ERROR_PLAN that names the option, its value and the limit. Settings of it that belong to the
+ * options are put in front of those of --set. */
+int send_plan_read(struct send_options *options, struct plan **plan, struct error *error);
+
+/* Makes an error of the plan, once the device is open, one of the options. */
+void send_plan_complain(const struct send_options *options, struct error *error);
+
+/* The trial, for the device that is open, and the time from one update to the next. 0, or ERROR_PLAN. */
+int send_plan_request(const struct send_options *options, const struct setup *setup, struct trial_request *request,
+                      uint64_t *interval_ot, struct error *error);
+
+#endif
