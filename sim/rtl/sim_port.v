@@ -103,7 +103,7 @@ module sim_port #(
     .cfg_run_id(run_id_reg), .bus_req(req_reg), .bus_write(write_reg), .bus_offset(offset_reg), .bus_wdata(wdata_reg),
     .bus_ack(bus_ack), .bus_rdata(bus_rdata), .bus_error(bus_error),
     .line_tx_data(line_tx_data), .line_tx_ctrl(line_tx_ctrl), .line_rx_data(rx_data_reg), .line_rx_ctrl(rx_ctrl_reg),
-    .link_present(1'b0), .link_up(1'b0), .link_events(11'd0), .link_steps(8'd0),
+    .link_present(1'b0), .link_up(1'b0), .link_lanes(6'd0), .link_events(11'd0), .link_steps(8'd0),
     .loopback(loopback), .busy(busy), .sending(sending), .obeys(obeys), .started(started), .tx_idle(tx_idle), .idle_words(idle_words),
     .start_word(start_word));
 endmodule

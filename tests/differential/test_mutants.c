@@ -14,7 +14,7 @@ enum { SEED = 1, JUMPS_SEED = 13700, TRIALS = 1500, SANE_TRIALS = 100 };
  * SWITCH, SWITCH_RTL: the twin, and the RTL, in trials on a switch. */
 enum kind { RTL, TWIN, JUMPS, MAIL, ROUTER, TCP, SWITCH, SWITCH_RTL };
 
-/* For TCP, where it is built (-DFPGAUGE_SIM_TCP_PORTS=2). */
+/* The RTL of TCP, where it is built (-DFPGAUGE_SIM_TCP_PORTS=2). */
 #ifdef RTL_TCP_LIBRARY
 static const char *const TCP_LIBRARY = RTL_TCP_LIBRARY;
 #else
@@ -26,7 +26,6 @@ static const struct recipe LONG_RECIPE = {.seed = JUMPS_SEED, .ports = 2, .scale
 static const struct recipe MAIL_RECIPE = {.seed = SEED, .ports = 2, .scale = 1, .mails = true};
 static const struct recipe ROUTER_RECIPE = {.seed = SEED, .ports = 2, .scale = 1, .routers = true, .mails = true};
 static const struct recipe TCP_RECIPE = {.seed = SEED, .ports = 2, .scale = 1, .tcp = true};
-
 static const struct recipe SWITCH_RECIPE = {.seed = SEED, .ports = 2, .scale = 1, .switches = true};
 
 static const struct recipe *recipe_of(enum kind kind)
@@ -38,11 +37,11 @@ static const struct recipe *recipe_of(enum kind kind)
 		return &MAIL_RECIPE;
 	case ROUTER:
 		return &ROUTER_RECIPE;
-	case TCP:
-		return &TCP_RECIPE;
 	case SWITCH:
 	case SWITCH_RTL:
 		return &SWITCH_RECIPE;
+	case TCP:
+		return &TCP_RECIPE;
 	default:
 		return &RECIPE;
 	}

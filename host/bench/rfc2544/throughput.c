@@ -63,9 +63,9 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
+	load_range_parameters(range, grid, object);
 	if (settings->for_simulation)
 		json_object_set_new(object, "duration_chosen_for", json_string("simulated"));
-	load_range_parameters(range, grid, object);
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
