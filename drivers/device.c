@@ -33,6 +33,8 @@ static const struct {
 
 enum {
 	MAX_GROUPS = 16,
+	MAX_CONNECTIONS = FPGAUGE_PORT_TCP_LOOK_INDEX_MAX + 1,
+	MAX_TIME_ERROR_OT = 65535,
 	MAX_DESTINATIONS = 256, /* tx_flow_index and stream numbers have 8 bits for them */
 	ALL_SENDS = DEVICE_SENDS_WRONG_CODE | DEVICE_SENDS_SHORT_FRAMES | DEVICE_SENDS_GAP_88_BITS,
 	MIN_HISTOGRAM_BINS = 3, /* values below, one bin, values beyond */
@@ -311,6 +313,9 @@ static int read_identity(struct device *device, struct error *error)
 	        {FPGAUGE_GLOBAL_HISTOGRAM_BINS, "histogram_bins", MIN_HISTOGRAM_BINS, MAX_HISTOGRAM_BINS,
 	         &identity->histogram_bins},
 	        {FPGAUGE_GLOBAL_SENDS, "sends", 0, ALL_SENDS, &identity->sends},
+	        {FPGAUGE_PORT_TCP_CONNECTIONS(0), "tcp_connections", 0, MAX_CONNECTIONS, &identity->tcp_connections},
+	        {FPGAUGE_GLOBAL_TX_TIME_ERROR, "tx_time_error", 0, MAX_TIME_ERROR_OT, &identity->tx_time_error_ot},
+	        {FPGAUGE_GLOBAL_RX_TIME_ERROR, "rx_time_error", 0, MAX_TIME_ERROR_OT, &identity->rx_time_error_ot},
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

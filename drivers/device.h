@@ -51,9 +51,12 @@ struct device_identity {
 	uint32_t map_hash;
 	unsigned ports;
 	unsigned groups;
-	unsigned destinations;   /* entries per port */
-	unsigned histogram_bins; /* bins per port */
-	uint32_t sends;          /* a mask of DEVICE_SENDS_... */
+	unsigned destinations;    /* entries per port */
+	unsigned histogram_bins;  /* bins per port */
+	uint32_t sends;           /* a mask of DEVICE_SENDS_... */
+	unsigned tcp_connections; /* of each port; 0: a build without TCP */
+	/* What is behind the line may move a frame by, beyond a constant delay; 0: nothing is. */
+	uint32_t tx_time_error_ot, rx_time_error_ot;
 	uint64_t link_bps;
 };
 

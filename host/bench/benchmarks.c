@@ -26,6 +26,7 @@
 #include "host/bench/rfc2889/one_to_many.h"
 #include "host/bench/rfc2889/unidirectional_mesh.h"
 #include "host/bench/rfc8239/head_of_line_blocking.h"
+#include "host/bench/rfc8239/incast.h"
 #include "host/bench/rfc8239/line_rate.h"
 #include "host/bench/rfc8239/microburst.h"
 #include "host/bench/rfc8239/port_buffer.h"
@@ -63,6 +64,7 @@ const struct benchmark *const BENCHMARKS[] = {
         &RFC8239_PORT_BUFFER,
         &RFC8239_PORT_PAIR_BUFFER,
         &RFC8239_DEVICE_BUFFER,
+        &RFC8239_INCAST,
 };
 /* clang-format on */
 const size_t BENCHMARK_COUNT = sizeof(BENCHMARKS) / sizeof(BENCHMARKS[0]);

@@ -67,29 +67,36 @@ static size_t make_goals(const struct plan_test *test, struct mlrsearch_goal *go
 	return count;
 }
 
-/* load / line in grid points, rounded down or up. */
-static uint64_t point_of(const struct load_grid *grid, const struct quantity *load, bool up)
-{
-	struct rate ratio = rate_scale(plan_load(load, grid->line), grid->line.denominator, grid->line.numerator);
-	uint128 points = (uint128)ratio.numerator * grid->whole;
+/* Of line rate, where the plan says no min_load: a point must be above 0, and a search needs an end. */
+static const struct quantity DEFAULT_MIN_LOAD = {QUANTITY_PERCENT, 1, 10000};
 
-	return (uint64_t)((points + (up ? ratio.denominator - 1 : 0)) / ratio.denominator);
+static void make_range(const struct plan_test *test, struct goal_search *search)
+{
+	struct plan_test limited = *test;
+
+	if (limited.min_load.denominator == 0)
+		limited.min_load = DEFAULT_MIN_LOAD;
+	/* false: nothing is between them, and search_create() complains that high is below low */
+	if (!load_range_of(&limited, &search->grid, &search->range))
+		search->range.low = 1;
+	search->range.has_min = test->min_load.denominator != 0;
+	if (search->range.low == 0)
+		search->range.low = 1;
 }
 
 void goals_configure(const struct plan_test *test, struct rate line, struct goal_search *search)
 {
 	*search = (struct goal_search){.grid = load_grid_of_parts(line)};
+	make_range(test, search);
 	search->mlrsearch = (struct mlrsearch_config){
 	        .goals = search->goals, .goal_count = make_goals(test, search->goals), .warm_up_ns = test->warm_up_ns};
 	search->config = (struct search_config){.kind = SEARCH_MLRSEARCH,
-	                                        .low = point_of(&search->grid, &test->min_load, true),
-	                                        .high = point_of(&search->grid, &test->max_load, false),
+	                                        .low = search->range.low,
+	                                        .high = search->range.high,
 	                                        .step = 1,
 	                                        .mlrsearch = &search->mlrsearch,
 	                                        .trials_limit = test->trials_limit,
 	                                        .traffic_limit_ns = test->traffic_limit_ns};
-	if (search->config.low == 0)
-		search->config.low = 1;
 }
 
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t index, json_t *parameters)

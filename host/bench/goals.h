@@ -6,12 +6,14 @@
 #include <jansson.h>
 
 #include "host/bench/load_grid.h"
+#include "host/bench/load_range.h"
 #include "host/bench/session.h"
 #include "host/search/mlrsearch.h"
 
 /* A search configuration and what its pointers point to. Not to be copied. */
 struct goal_search {
 	struct load_grid grid;
+	struct load_range range;
 	struct mlrsearch_goal goals[MLRSEARCH_MAX_GOALS];
 	struct mlrsearch_config mlrsearch;
 	struct search_config config;

@@ -71,6 +71,12 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	if (beyond)
 		return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": sends %s, which the MAC of %s cannot",
 		                 plan->path, test->line, plan_test_name(test), beyond, identity->name);
+	if (test->benchmark->needs_tcp && identity->tcp_connections == 0)
+		return error_set(error, ERROR_PLAN,
+		                 "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none: it was built "
+		                 "without them (tcp_connections = 0)",
+		                 plan->path, test->line, plan_test_name(test), test->benchmark->needs_tcp,
+		                 identity->name);
 	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count && status == 0; i++) {
 		struct traffic_shape shape = test->shape;
 		struct traffic traffic;

@@ -11,7 +11,7 @@
 #include "host/cli/commands.h"
 #include "host/cli/fit_durations.h"
 #include "host/cli/plan_source.h"
-#include "host/cli/wall_time.h"
+#include "host/cli/rehearsal.h"
 #include "host/plan/plan_keys.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
@@ -145,8 +145,9 @@ static void print_filters(const struct plan_test *test, unsigned ports)
 }
 
 static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps,
-                                const struct pace *pace)
+                                const struct pace *pace, const struct rehearsal *rehearsal)
 {
+	struct wall_time time;
 	char loss[400], mix[TRAFFIC_SIZES_TEXT];
 	struct extent extent = test_extent(test, link_bps);
 
@@ -169,23 +170,31 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 		printf("\n     limits for the results: %zu", test->requirement_count);
 	printf("\n");
 	print_extent(test, &extent);
-	if (pace->kind == PACE_MEASURED)
-		printf("     on this machine %s\n", wall_time_text(wall_time_of_test(pace, test, link_bps)).text);
+	if (pace->kind == PACE_MEASURED) {
+		time = wall_time_of_test(pace, test, link_bps);
+		rehearsal_of_test(rehearsal, number_of_test - 1, &time);
+		printf("     on this machine %s\n", wall_time_text(time).text);
+	}
 	return extent;
 }
 
 /* What the times above mean on this machine. */
-static void print_pace(const struct setup *setup, const struct pace *pace)
+static void print_pace(const struct setup *setup, const struct pace *pace, const struct rehearsal *rehearsal)
 {
 	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
 	double slowest = 0;
 
+	rehearsal_of_plan(rehearsal, &time);
 	for (size_t i = 0; i < pace->size_count; i++)
 		slowest = fmax(slowest, pace->sizes[i].sending_s);
 	switch (pace->kind) {
 	case PACE_MEASURED:
 		printf("  On this machine: %s, as measured just now: a second of line rate takes %s\n",
 		       wall_time_text(time).text, format_time(slowest).text);
+		printf("  Of the %zu parts of the plan, a test at a size with its modifiers, %zu were run for that, "
+		       "and %zu in "
+		       "part; the others are taken to be like them\n",
+		       rehearsal->count, rehearsal->whole, rehearsal->tried - rehearsal->whole);
 		break;
 	case PACE_DEVICE:
 		printf("  Of a card, device time is wall time\n");
@@ -199,7 +208,8 @@ static void print_pace(const struct setup *setup, const struct pace *pace)
 	}
 }
 
-static void print_checked(const struct setup *setup, const struct options *options, const struct pace *pace)
+static void print_checked(const struct setup *setup, const struct options *options, const struct pace *pace,
+                          const struct rehearsal *rehearsal)
 {
 	uint64_t link_bps = setup->tester->info.link_bps;
 	struct extent sum = {0};
@@ -214,7 +224,7 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
 		       format_bit_rate(link_bps).text);
 	for (size_t i = 0; i < setup->plan->test_count; i++) {
-		struct extent extent = print_test(&setup->plan->tests[i], i + 1, link_bps, pace);
+		struct extent extent = print_test(&setup->plan->tests[i], i + 1, link_bps, pace, rehearsal);
 
 		effort_add(&sum.least, &extent.least);
 		effort_add(&sum.most, &extent.most);
@@ -227,15 +237,18 @@ static void print_checked(const struct setup *setup, const struct options *optio
 	if (is_bounded(&sum))
 		printf(", at most %s", format_clock(effort_device_s(&sum.most)).text);
 	printf(" of device time; a trial that is invalid is repeated and comes on top\n");
-	print_pace(setup, pace);
+	print_pace(setup, pace, rehearsal);
 }
 
 static void check(const struct setup *setup, const struct options *options, const char *command)
 {
+	struct rehearsal rehearsal;
 	struct pace pace;
 
 	pace_measure(setup, NULL, &pace);
-	print_checked(setup, options, &pace);
+	rehearse(setup, &pace, &rehearsal);
+	print_checked(setup, options, &pace, &rehearsal);
+	rehearsal_free(&rehearsal);
 	fflush(stdout);
 	wall_time_warn(options, setup, &pace, command);
 	pace_free(&pace);

@@ -33,6 +33,8 @@ static const struct command {
          "FILE] "
          "[--quiet]",
          "Report what became worse since another run", command_compare},
+        {"trend", "trend DIR|DB... [--html FILE] [--json FILE] [--tolerance PERCENT] [--fail-on-step] [--quiet]",
+         "Show how results went over many runs, and where they changed", command_trend},
         {"sweep",
          "sweep PLAN --vary PATH=VALUE,... [--vary ...]... [-o DIR] [--jobs N] [--slurm [--wait]] | --resume DIR",
          "Run a plan with each combination of the values of some settings", command_sweep},
@@ -70,7 +72,7 @@ void commands_print(FILE *out)
 	options_print_reports(out);
 	fprintf(out, ".\n"
 	             "\nExit codes: 0 all results valid and as the plan requires; 1 a result is not, or is worse "
-	             "(compare), or stopped by\n"
+	             "(compare, trend), or stopped by\n"
 	             "Ctrl-C; 2 the plan, the arguments or the run file are wrong; 3 the device failed or is not the "
 	             "one expected.\n");
 }

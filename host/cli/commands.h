@@ -19,6 +19,7 @@ int command_run(int argc, char **argv);
 int command_resume(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_compare(int argc, char **argv);
+int command_trend(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_devices(int argc, char **argv);
 int command_selftest(int argc, char **argv);

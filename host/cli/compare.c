@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/base/quantity.h"
 #include "host/cli/baseline.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/sweep_compare.h"
+#include "host/cli/tolerance.h"
 #include "host/report/report.h"
 #include "host/report/value.h"
 
@@ -25,20 +25,6 @@ static const char DOC[] =
         "NEW, or were requested differently there, fail too. The exit code is 1 if any result is "
         "worse or fails, or if nothing "
         "could be compared. BASE and NEW may be the folders of two sweeps: runs with the same settings are compared.";
-
-static const char DEFAULT_TOLERANCE[] = "1%";
-
-static int read_tolerance(const char *text, double *ratio, struct error *error)
-{
-	struct quantity quantity;
-	const char *why;
-
-	if (quantity_parse(text, &quantity, &why) || quantity.unit != QUANTITY_PERCENT ||
-	    quantity.numerator > quantity.denominator)
-		return error_set(error, ERROR_PLAN, "--tolerance %s: must be 0%% to 100%%", text);
-	*ratio = (double)quantity.numerator / (double)quantity.denominator;
-	return 0;
-}
 
 /* What --baseline-dir took, and what not. */
 static void print_baseline(const json_t *said, FILE *out)
@@ -146,7 +132,7 @@ int command_compare(int argc, char **argv)
 	int result;
 
 	options_parse(argc, argv, OPTIONS_COMPARE, DOC, &options);
-	result = read_tolerance(options.tolerance ? options.tolerance : DEFAULT_TOLERANCE, &tolerance, &error);
+	result = tolerance_read(options.tolerance, &tolerance, &error);
 	if (!result)
 		result = sweep_compare_asked(&options, &sweeps, &error);
 	if (!result)

@@ -38,7 +38,7 @@ _fpgauge_argument() {
   case $2 in
     PLAN) _fpgauge_files "$3" .cfg ;;
     DB) _fpgauge_files "$3" .db ;;
-    BASE | NEW) _fpgauge_files "$3" .db .json ;;
+    BASE | NEW | 'DIR|DB...') _fpgauge_files "$3" .db .json ;;
     FILE) _fpgauge_files "$3" "" ;;
     DIR)
       mapfile -t words <<<"$(compgen -d -- "$3")"
@@ -94,6 +94,8 @@ _fpgauge_expect() {
       given=$((given + 1))
     fi
   done
+  # the last argument, if it may be repeated
+  [[ ${arguments[*]} != *... || $given -lt ${#arguments[@]} ]] || given=$((${#arguments[@]} - 1))
   kind=${pending:-${arguments[given]-option}}
   if [[ -z $pending && ${words[-1]} == --*=* ]]; then
     kind=${takes[${words[-1]%%=*}]-}

@@ -26,11 +26,14 @@ static json_t *describe_program(const struct setup *setup)
 
 static json_t *describe_device(const struct device_identity *device)
 {
+	const uint32_t error_ot = device->tx_time_error_ot + device->rx_time_error_ot;
 	char regmap[32];
 
 	snprintf(regmap, sizeof(regmap), "%" PRIu32 ":0x%08" PRIx32, device->map_version, device->map_hash);
-	return json_pack("{s:s, s:s, s:s, s:i}", "backend", device->backend, "name", device->name, "regmap", regmap,
-	                 "ports", (int)device->ports);
+	return json_pack("{s:s, s:s, s:s, s:i, s:s, s:f}", "backend", device->backend, "name", device->name, "regmap",
+	                 regmap, "ports", (int)device->ports, "gaps_measured",
+	                 error_ot ? "before the MAC" : "on the line", "latency_error_ns",
+	                 error_ot * 8e9 / (double)device->link_bps);
 }
 
 char *describe_tester(const struct setup *setup)

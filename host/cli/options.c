@@ -34,6 +34,7 @@ enum {
 	KEY_PRESET,
 	KEY_DEVICE,
 	KEY_JOBS,
+	KEY_FAIL_ON_STEP,
 	KEY_RFC_DURATIONS,
 };
 
@@ -43,6 +44,7 @@ enum {
 	RESUME = 1 << OPTIONS_RESUME,
 	REPORT = 1 << OPTIONS_REPORT,
 	COMPARE = 1 << OPTIONS_COMPARE,
+	TREND = 1 << OPTIONS_TREND,
 	DEVICES = 1 << OPTIONS_DEVICES,
 	SELFTEST = 1 << OPTIONS_SELFTEST,
 	WATCH = 1 << OPTIONS_WATCH,
@@ -80,7 +82,7 @@ static const struct {
          {"duration", KEY_DURATION, "TIME", 0, "Sending time at each frame size, \"200us\" by default; up to 60s", 0}},
         {RUN,
          {"db", KEY_DB, "FILE", 0, "Run file to create; default: fpgauge-DATE-TIME.db in the working directory", 0}},
-        {RUN | RESUME | REPORT | COMPARE | DEVICES | SELFTEST | WATCH,
+        {RUN | RESUME | REPORT | COMPARE | TREND | DEVICES | SELFTEST | WATCH,
          {"json", 'j', "FILE", 0,
           "Write the results to FILE as JSON; - writes them to standard output in place of the table", 0}},
         {RUN | RESUME | REPORT,
@@ -95,7 +97,7 @@ static const struct {
         {COMPARE,
          {"baseline-dir", KEY_BASELINE_DIR, "DIR", 0,
           "In place of BASE: the last good run of the same plan among the run files of DIR", 0}},
-        {RUN | RESUME | REPORT,
+        {RUN | RESUME | REPORT | TREND,
          {"html", KEY_HTML, "FILE", 0, "Write FILE as one self-contained HTML page with charts; uses gnuplot", 0}},
         {RUN | RESUME | REPORT,
          {"pdf", KEY_PDF, "FILE", 0,
@@ -126,8 +128,12 @@ static const struct {
         {COMPARE,
          {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Accept a change for the worse of up to this, \"1%\" by default",
           0}},
+        {TREND, {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Mark no step of up to this, \"1%\" by default", 0}},
+        {TREND,
+         {"fail-on-step", KEY_FAIL_ON_STEP, NULL, 0, "Exit with 1 if the newest step of any measure is for the worse",
+          0}},
         {DEVICES, {"names", KEY_NAMES, NULL, 0, "Print only the names, one per line, without opening a device", 0}},
-        {RUN | RESUME | REPORT | COMPARE | SELFTEST,
+        {RUN | RESUME | REPORT | COMPARE | TREND | SELFTEST,
          {"quiet", 'q', NULL, 0,
           "Print neither table nor progress; errors are still printed, and the name of the run file if none was given",
           0}},
@@ -143,24 +149,24 @@ struct parsing {
 static const char *const ARGUMENTS[] = {
         [OPTIONS_RUN] = "PLAN",        [OPTIONS_CHECK] = "PLAN",       [OPTIONS_RESUME] = "DB",
         [OPTIONS_REPORT] = "DB",       [OPTIONS_COMPARE] = "BASE NEW", [OPTIONS_DEVICES] = NULL,
-        [OPTIONS_SELFTEST] = "DEVICE", [OPTIONS_WATCH] = "DEVICE",
+        [OPTIONS_SELFTEST] = "DEVICE", [OPTIONS_WATCH] = "DEVICE",     [OPTIONS_TREND] = "DIR|DB...",
 };
 
 static const char *const COMMANDS[] = {
         [OPTIONS_RUN] = "run",           [OPTIONS_CHECK] = "check",     [OPTIONS_RESUME] = "resume",
         [OPTIONS_REPORT] = "report",     [OPTIONS_COMPARE] = "compare", [OPTIONS_DEVICES] = "devices",
-        [OPTIONS_SELFTEST] = "selftest", [OPTIONS_WATCH] = "watch",
+        [OPTIONS_SELFTEST] = "selftest", [OPTIONS_WATCH] = "watch",     [OPTIONS_TREND] = "trend",
 };
 enum { USER_COUNT = sizeof(COMMANDS) / sizeof(COMMANDS[0]) };
 
-static void add_override(struct options *options, const char *text, const struct argp_state *state)
+static void add_text(const char ***list, size_t *count, const char *text, const struct argp_state *state)
 {
-	const char **grown = realloc(options->overrides, (options->override_count + 1) * sizeof(*grown));
+	const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
 
 	if (!grown)
 		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	options->overrides = grown;
-	options->overrides[options->override_count++] = text;
+	*list = grown;
+	grown[(*count)++] = text;
 }
 
 static void set_once(const char **value, const char *name, const char *argument, const struct argp_state *state)
@@ -191,6 +197,10 @@ static void add_argument(const struct parsing *parsing, const char *argument, co
 		if (options->plan_path)
 			argp_error(state, "%s: one plan at a time, %s is the first", argument, options->plan_path);
 		options->plan_path = argument;
+		return;
+	}
+	if (parsing->user == OPTIONS_TREND) {
+		add_text(&options->trend_paths, &options->trend_path_count, argument, state);
 		return;
 	}
 	if (parsing->user == OPTIONS_COMPARE)
@@ -249,6 +259,8 @@ static void check_arguments(const struct parsing *parsing, const struct argp_sta
 		check_plan(parsing, state);
 	if (parsing->user == OPTIONS_COMPARE)
 		check_compare(parsing->options, state);
+	if (parsing->user == OPTIONS_TREND && !options->trend_path_count)
+		argp_error(state, "run files, or folders that have some, must be given");
 	if (options->names && options->json_path)
 		argp_error(state, "--names: cannot be combined with --json, which has the names");
 	if (options->calibration_path && !options->external)
@@ -266,7 +278,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 's':
-		add_override(options, argument, state);
+		add_text(&options->overrides, &options->override_count, argument, state);
 		return 0;
 	case 'j':
 		set_once(&options->json_path, "json", argument, state);
@@ -338,6 +350,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_NAMES:
 		options->names = true;
+		return 0;
+	case KEY_FAIL_ON_STEP:
+		options->fail_on_step = true;
 		return 0;
 	case KEY_RECORDED_PLAN:
 		options->recorded_plan = true;
@@ -436,6 +451,7 @@ void options_print_reports(FILE *out)
 void options_free(struct options *options)
 {
 	free(options->overrides);
+	free(options->trend_paths);
 	for (size_t i = 0; i < options->fitted_count; i++)
 		free(options->fitted[i]);
 	free(options->fitted);

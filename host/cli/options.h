@@ -13,6 +13,7 @@ enum option_user {
 	OPTIONS_RESUME,
 	OPTIONS_REPORT,
 	OPTIONS_COMPARE,
+	OPTIONS_TREND,
 	OPTIONS_DEVICES,
 	OPTIONS_SELFTEST,
 	OPTIONS_WATCH
@@ -25,13 +26,16 @@ struct options {
 	size_t plan_file_count;
 	const char *base_path, *new_path;         /* compare; base_path NULL with baseline_dir */
 	const char *baseline_dir, *markdown_path; /* compare; NULL: none */
-	const char **overrides;                   /* of --set, in order */
+	const char **trend_paths;                 /* trend: of files and folders, in order */
+	size_t trend_path_count;
+	bool fail_on_step;      /* trend */
+	const char **overrides; /* of --set, in order */
 	size_t override_count;
 	const char *db_path; /* run: NULL for a dated name; resume, report: the argument */
 	const char *json_path, *csv_path, *junit_path, *html_path, *pdf_path; /* NULL: none */
 	const char *events_path;
 	const char *trial_log_path;   /* NULL: as the plan says; "-" is standard error */
-	const char *tolerance;        /* compare; as written */
+	const char *tolerance;        /* compare, trend; as written */
 	const char *device;           /* selftest, watch: "sim:rtl"; run, check: in place of the plan's; NULL: none */
 	char *device_settings[2];     /* what it is in a plan; see plan_source.h */
 	const char *interval, *count; /* watch; as written */

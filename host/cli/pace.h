@@ -25,6 +25,7 @@ struct pace_size {
 
 struct pace {
 	enum pace_kind kind;
+	double took_s;    /* to measure this */
 	double waiting_s; /* wall seconds per second without frames */
 	struct pace_size *sizes;
 	size_t size_count;
@@ -34,6 +35,9 @@ struct pace {
  * What cannot be measured is PACE_UNKNOWN; a plan is never refused for it. *cancel (may be NULL) ends it. */
 void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace);
 void pace_free(struct pace *pace);
+
+/* Another instance of a simulation of a plan, that writes none of the files that the run's own does. */
+int pace_open(const struct plan *plan, struct device **device, struct error *error);
 
 /* The pace of a frame size and a direction; if that was not measured, the last one that was. NULL if there is none. */
 const struct pace_size *pace_find(const struct pace *pace, bool bidirectional, uint32_t frame_octets);

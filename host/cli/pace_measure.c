@@ -37,7 +37,7 @@ static bool writes_file(const char *option)
 	       !strncmp(option, "dut.waveform", strlen("dut.waveform"));
 }
 
-static int open_other(const struct plan *plan, struct device **device, struct error *error)
+int pace_open(const struct plan *plan, struct device **device, struct error *error)
 {
 	struct device_config config = plan->device;
 	struct device_option *options = calloc(config.option_count + 1, sizeof(*options));
@@ -283,7 +283,7 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 static int measure(const struct plan *plan, const _Atomic int *cancel, struct pace *pace, struct error *error)
 {
 	struct measuring measuring = {0};
-	int status = open_other(plan, &measuring.device, error);
+	int status = pace_open(plan, &measuring.device, error);
 
 	if (status == 0)
 		status = device_tester_open(measuring.device, cancel, &measuring.tester, error);
@@ -311,6 +311,7 @@ static bool has_own_time(const struct setup *setup)
 
 void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace)
 {
+	const struct stopwatch since = begin();
 	struct error ignored = {0};
 
 	*pace = (struct pace){.kind = PACE_ASKED};
@@ -319,4 +320,5 @@ void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct p
 	pace->kind = has_own_time(setup) ? PACE_MEASURED : PACE_DEVICE;
 	if (pace->kind == PACE_MEASURED && measure(setup->plan, cancel, pace, &ignored))
 		pace->kind = PACE_UNKNOWN;
+	pace->took_s = passed_s(since);
 }

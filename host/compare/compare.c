@@ -303,7 +303,7 @@ static int judge_rows(const struct comparison *comparison, double tolerance)
 		if (comparison->rows[i].judged && !isnan(comparison->rows[i].change.p))
 			p[count++] = comparison->rows[i].change.p;
 	}
-	largest_p = judge_largest_p(p, count);
+	largest_p = judge_largest_p(p, count, 0.05);
 	free(p);
 	for (size_t i = 0; i < comparison->count; i++) {
 		const struct row *row = &comparison->rows[i];

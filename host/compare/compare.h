@@ -30,9 +30,13 @@ int compare_markdown_check(const char *path, struct error *error);
 /* Whether a value of the comparison makes it fail. */
 bool compare_row_fails(const json_t *row);
 
+/* Whether two runs are of the same plan: the same tester and link; `info` names the same device under test, where both
+ * name one; every result of each was asked for in the same way in the other. Of an incomplete `new`, the results that
+ * it has count. Else, why not. */
+bool compare_is_same_plan(const json_t *base, const json_t *new, char *why, size_t size);
+
 /* Whether a run can be the baseline of another one: complete, every result valid and within the limits of its plan, and
- * of the same plan. These are the same plan: the same tester and link; `info` names the same device under test, where
- * both name one; every result of each was asked for in the same way in the other. Else, why it cannot be. */
+ * of the same plan. Else, why it cannot be. */
 bool compare_is_baseline(const json_t *base, const json_t *new, char *why, size_t size);
 
 #endif

@@ -10,26 +10,31 @@
 #include "host/report/described.h"
 #include "host/report/value.h"
 
+static void take_sample(struct evidence *evidence, const double *values, size_t count)
+{
+	evidence->sample = sample_of(values, count);
+	for (size_t i = 0; i < count; i++) {
+		evidence->low = fmin(evidence->low, values[i]);
+		evidence->high = fmax(evidence->high, values[i]);
+	}
+}
+
 /* The values whose mean the metric is, if the result has them. */
-static struct sample inner_sample(const json_t *result, const struct metric *metric)
+static void inner_sample(struct evidence *evidence, const json_t *result, const struct metric *metric)
 {
 	const json_t *values = metric->samples ? described_value(result, metric->samples) : NULL;
 	double *numbers = calloc(json_array_size(values) + 1, sizeof(*numbers));
+	const double alone = described_number(result, metric->key);
 	size_t count = 0;
-	struct sample sample;
 
 	for (size_t i = 0; numbers && i < json_array_size(values); i++)
 		if (json_is_number(json_array_get(values, i))) /* null: not measured */
 			numbers[count++] = json_number_value(json_array_get(values, i));
-	if (numbers && count > 1) {
-		sample = sample_of(numbers, count);
-	} else {
-		double alone = described_number(result, metric->key);
-
-		sample = sample_of(&alone, 1);
-	}
+	if (numbers && count > 1)
+		take_sample(evidence, numbers, count);
+	else
+		take_sample(evidence, &alone, 1);
 	free(numbers);
-	return sample;
 }
 
 /* The width of the bin that the value was read from. */
@@ -75,7 +80,7 @@ static const char *why_no_value(const json_t *result)
 struct evidence evidence_of(const json_t *results, const struct metric *metric)
 {
 	double *values = calloc(json_array_size(results) + 1, sizeof(*values));
-	struct evidence evidence = {.why_invalid = "-"};
+	struct evidence evidence = {.why_invalid = "-", .low = NAN, .high = NAN};
 	const json_t *last = NULL, *result;
 	size_t count = 0, i;
 
@@ -95,9 +100,9 @@ struct evidence evidence_of(const json_t *results, const struct metric *metric)
 		}
 	}
 	if (count == 1)
-		evidence.sample = inner_sample(last, metric);
+		inner_sample(&evidence, last, metric);
 	else if (count > 1)
-		evidence.sample = sample_of(values, count);
+		take_sample(&evidence, values, count);
 	free(values);
 	return evidence;
 }

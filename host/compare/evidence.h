@@ -14,6 +14,7 @@ struct evidence {
 	const char *why_skipped; /* left out, as the RFC says; NULL: not */
 	const char *why_invalid; /* "-": none is */
 	struct sample sample;    /* count 0: none is valid */
+	double low, high;        /* smallest and largest of the sample; NAN: none */
 	double step;             /* the smallest difference that can be resolved; 0 when not known */
 	size_t results, invalid;
 };

@@ -46,9 +46,8 @@ static int ascending(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-double judge_largest_p(double *p, size_t count)
+double judge_largest_p(double *p, size_t count, double level)
 {
-	const double level = 0.05;
 	double largest = -1;
 
 	if (count) /* of none, p may be NULL */

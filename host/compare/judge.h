@@ -22,10 +22,11 @@ struct judgement {
 
 struct change change_of(const struct evidence *base, const struct evidence *new);
 
-/* The largest p that counts. Many values are compared at once, and at 95% one in twenty would be a false alarm. With
- * this limit, the step-up procedure of Benjamini and Hochberg (1995) at 5%, only one comparison of equal devices in
- * twenty has any. It finds a change in many values sooner than corrections for each value alone do. Sorts p. */
-double judge_largest_p(double *p, size_t count);
+/* The largest p that counts, by the step-up procedure of Benjamini and Hochberg (1995); negative: none does. Many
+ * values are compared at once, and at a level of 5% one in twenty would be a false alarm. With this limit, only one
+ * comparison of equal devices in twenty has any. It finds a change in many values sooner than corrections for each
+ * value alone do. Sorts p. */
+double judge_largest_p(double *p, size_t count, double level);
 
 struct judgement judge(const struct metric *metric, const struct change *change, double tolerance, double largest_p);
 

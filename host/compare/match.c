@@ -62,7 +62,8 @@ static json_t *parameters_of(const json_t *result)
 /* What programs sent that did not write these keys yet. */
 static const struct {
 	const char *key, *plain; /* NULL: null */
-} TRAFFIC[] = {{"pattern", "pairs"}, {"frame", "ipv4_udp"}, {"routed", NULL}, {"vlan", NULL}, {"seed", NULL}};
+} TRAFFIC[] = {{"pattern", "pairs"}, {"frame", "ipv4_udp"}, {"routed", NULL}, {"vlan", NULL}, {"seed", NULL},
+             {"min_load_fps", NULL}, {"max_load_fps", NULL} /* only there where the plan limits the loads */};
 
 static bool is_of_traffic(const char *key)
 {

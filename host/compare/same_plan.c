@@ -45,18 +45,12 @@ static bool asks_the_same(const json_t *base, const json_t *new, char *why, size
 	return !missing;
 }
 
-bool compare_is_baseline(const json_t *base, const json_t *new, char *why, size_t size)
+bool compare_is_same_plan(const json_t *base, const json_t *new, char *why, size_t size)
 {
 	const json_t *device = json_object_get(base, "device"), *its = json_object_get(new, "device");
 	const json_t *info = json_object_get(base, "info");
 
-	if (json_object_get(base, "incomplete"))
-		snprintf(why, size, "it is incomplete");
-	else if (json_array_size(json_object_get(base, "results")) == 0)
-		snprintf(why, size, "it has no results");
-	else if (!report_passes(base))
-		snprintf(why, size, "a result is invalid, or not within the limits of its plan");
-	else if (!same_text(device, its, "backend") || !same_text(device, its, "name"))
+	if (!same_text(device, its, "backend") || !same_text(device, its, "name"))
 		snprintf(why, size, "another tester: %.80s", value_string(device, "name"));
 	else if (!json_equal(json_object_get(base, "link"), json_object_get(new, "link")))
 		snprintf(why, size, "another speed of the link");
@@ -64,5 +58,18 @@ bool compare_is_baseline(const json_t *base, const json_t *new, char *why, size_
 		snprintf(why, size, "another device under test: %.80s", value_string(info, "dut"));
 	else
 		return asks_the_same(base, new, why, size);
+	return false;
+}
+
+bool compare_is_baseline(const json_t *base, const json_t *new, char *why, size_t size)
+{
+	if (json_object_get(base, "incomplete"))
+		snprintf(why, size, "it is incomplete");
+	else if (json_array_size(json_object_get(base, "results")) == 0)
+		snprintf(why, size, "it has no results");
+	else if (!report_passes(base))
+		snprintf(why, size, "a result is invalid, or not within the limits of its plan");
+	else
+		return compare_is_same_plan(base, new, why, size);
 	return false;
 }

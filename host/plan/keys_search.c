@@ -60,20 +60,6 @@ static const struct plan_key LOADS[] = {
          .ranges = {{"1us", A_WEEK}},
          .doc = "length of the first trials of goals that say nothing themselves; default: 1 s, or as much shorter as "
                 "trial_duration is than the preset's."},
-        {.name = "min_load",
-         .value = QUANTITY(min_load),
-         .searches = BY_MLRSEARCH,
-         .ranges = {{"0.0001%", "100%"}, {"1", "1T"}},
-         .unit = "frames a second",
-         .default_text = "0.01%",
-         .doc = "the lowest load; percent of line rate, or a rate."},
-        {.name = "max_load",
-         .value = QUANTITY(max_load),
-         .searches = BY_MLRSEARCH,
-         .ranges = {{"0.0001%", "100%"}, {"1", "1T"}},
-         .unit = "frames a second",
-         .default_text = "100%",
-         .doc = "the highest load; percent of line rate, or a rate."},
         {.name = "warm_up",
          .value = TIME(warm_up_ns),
          .searches = BY_MLRSEARCH,
@@ -82,3 +68,20 @@ static const struct plan_key LOADS[] = {
          .doc = "a first trial at the highest load whose outcome is ignored (RFC 9971); 0s: none."},
 };
 const struct key_slice KEYS_LOADS = {SLICE(LOADS)};
+
+static const struct plan_key LOAD_RANGE[] = {
+        {.name = "min_load",
+         .value = QUANTITY(min_load),
+         .ranges = {{"0.0001%", "100%"}, {"1", "1T"}},
+         .unit = "frames a second",
+         .doc = "No load below this is tried; percent of line rate, or a rate of each sending port. Default: 0.01% for "
+                "mlrsearch, else the lowest step of the search above nothing."},
+        {.name = "max_load",
+         .value = QUANTITY(max_load),
+         .ranges = {{"0.0001%", "100%"}, {"1", "1T"}},
+         .unit = "frames a second",
+         .default_text = "100%",
+         .doc = "No load above this is tried, for a generator that cannot reach line rate; percent of line rate, or a "
+                "rate of each sending port. If all loads pass, the result is at_least what it says."},
+};
+const struct key_slice KEYS_LOAD_RANGE = {SLICE(LOAD_RANGE)};

@@ -90,7 +90,9 @@ struct plan_test {
 	uint64_t preset_trial_duration_ns;  /* trial_duration; 0: the preset's */
 	uint64_t initial_trial_duration_ns; /* 0: the preset's */
 	uint64_t warm_up_ns;                /* 0 none */
-	struct quantity min_load, max_load; /* percent of line rate, or frames per second */
+	/* Tests that try several loads: percent of line rate, or frames per second; denominator 0: the plan does not
+	 * say, or the test has none. */
+	struct quantity min_load, max_load;
 };
 
 /* An external program in place of a device (docs/exec-tester.md). */

@@ -44,6 +44,9 @@ struct plan_benchmark {
 	 * whole frames with gaps of 12 octets or more are all that it sends. */
 	const char *(*cannot_send)(const struct plan_test *test, uint32_t sends);
 
+	/* The clause by which its ports need TCP connections, which not every device has; NULL: they do not. */
+	const char *needs_tcp;
+
 	/* It depends on results of an earlier test, and must have the same traffic as that test. NULL: on none. */
 	const char *prerequisite;        /* name of that benchmark */
 	const char *prerequisite_clause; /* "RFC 9004 section 5" */

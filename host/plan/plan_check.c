@@ -77,11 +77,10 @@ static int check_search(const struct plan_test *test, const struct node *node, s
 	return 0;
 }
 
-static int check_loads(const struct plan_test *test, const struct node *node, uint64_t link_bps, struct error *error)
+static int check_goals(const struct node *node, struct error *error)
 {
-	const struct node *goals = node_child(node, "goals"), *lower = node_child(node, "min_load");
+	const struct node *goals = node_child(node, "goals");
 	static const char *const PRESET_KEYS[] = {"preset", "trial_duration"};
-	char frames[PLAN_FRAMES_TEXT];
 
 	for (size_t i = 0; goals && i < sizeof(PRESET_KEYS) / sizeof(PRESET_KEYS[0]); i++) {
 		const struct node *setting = node_child(node, PRESET_KEYS[i]);
@@ -90,13 +89,21 @@ static int check_loads(const struct plan_test *test, const struct node *node, ui
 			return plan_complain(error, setting, PRESET_KEYS[i],
 			                     "cannot be combined with goals, which replace it");
 	}
-	for (size_t i = 0; link_bps && i < test->frame_size_count; i++) {
+	return 0;
+}
+
+static int check_loads(const struct plan_test *test, const struct node *node, uint64_t link_bps, struct error *error)
+{
+	const struct node *lower = node_child(node, "min_load");
+	char frames[PLAN_FRAMES_TEXT];
+
+	for (size_t i = 0; link_bps && lower && i < test->frame_size_count; i++) {
 		struct rate line = plan_max_rate(test, test->frame_sizes[i], link_bps);
 		struct rate low = plan_load(&test->min_load, line), high = plan_load(&test->max_load, line);
 
 		if (rate_compare(low, high) >= 0)
 			return plan_complain(
-			        error, lower ? lower : node_child(node, "max_load"), lower ? "min_load" : "max_load",
+			        error, lower, "min_load",
 			        "min_load must be below max_load, here %.1f and %.1f frames a second of %s",
 			        rate_fps(low), rate_fps(high),
 			        plan_frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
@@ -126,8 +133,8 @@ int plan_check_test(const struct plan *plan, const struct plan_test *test, const
 {
 	if (check_search(test, node, error))
 		return error->code;
-	if (test->search != PLAN_SEARCH_MLRSEARCH)
-		return 0;
+	if (test->search == PLAN_SEARCH_MLRSEARCH && check_goals(node, error))
+		return error->code;
 	if (plan_check_rate(plan, test, node, "min_load", &test->min_load, error) ||
 	    plan_check_rate(plan, test, node, "max_load", &test->max_load, error))
 		return error->code;

@@ -26,6 +26,14 @@ double described_number(const json_t *result, const char *key)
 	return json_is_number(value) ? json_number_value(value) : (double)NAN;
 }
 
+bool described_is_at_least(const json_t *result, const char *key)
+{
+	const struct result_description *description = value_true(result, "at_least") ? described(result) : NULL;
+	const struct metric *metric = description ? description_metric(description, key) : NULL;
+
+	return metric && metric->lower_limit;
+}
+
 const struct result_description *described(const json_t *result)
 {
 	const struct benchmark *benchmark = benchmark_find(value_string(result, "test"));

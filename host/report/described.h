@@ -5,6 +5,7 @@
 #define FPGAUGE_REPORT_DESCRIBED_H
 
 #include <jansson.h>
+#include <stdbool.h>
 
 #include "host/result/description.h"
 
@@ -26,6 +27,9 @@ const json_t *described_value(const json_t *result, const char *key);
 
 /* NAN where it is not a number. */
 double described_number(const json_t *result, const char *key);
+
+/* Whether the value is only a lower limit, since nothing above it was tried. */
+bool described_is_at_least(const json_t *result, const char *key);
 
 /* Adds the keys of a result and of its inner objects ("parameters.settle_s") to an object that keeps them in order of
  * first appearance, with the first value of each. Left out is what no cell has room for: lists of objects, and

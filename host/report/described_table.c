@@ -213,7 +213,8 @@ static void row(const struct described_column *columns, size_t count, const json
 			continue;
 		}
 		for (; one < columns + count && one->column == columns[i].column; one++)
-			length = text_add(text, sizeof(text), length, "%s%s", one->index ? "," : "",
+			length = text_add(text, sizeof(text), length, "%s%s%s", one->index ? "," : "",
+			                  described_is_at_least(result, one->key) ? ">= " : "",
 			                  value_cell_text(one->metric, described_value(result, one->key), unit).text);
 		text_table_cell(out, "%s", text);
 	}

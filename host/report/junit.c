@@ -108,6 +108,8 @@ static void write_values(xmlTextWriterPtr writer, const json_t *result)
 		any = true;
 		xml_property(writer, metric->key, value_digits(value).text);
 	}
+	if (any && value_true(result, "at_least"))
+		xml_property(writer, "at_least", "true");
 	if (any)
 		xml_end(writer);
 }

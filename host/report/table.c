@@ -74,6 +74,19 @@ static void print_calibration(const json_t *report, FILE *out)
 	fprintf(out, "\n                       (%s)\n", value_string(calibration, "file"));
 }
 
+/* What a card may add to its times, by its own statement: where there is nothing, nothing is said. */
+static void print_exactness(const json_t *device, FILE *out)
+{
+	if (!(json_number_value(json_object_get(device, "latency_error_ns")) > 0))
+		return;
+	fprintf(out,
+	        "  Latency              right within %s ns, beyond a constant: what the tester's adapters and MACs may "
+	        "move a frame by\n",
+	        value_text(device, "latency_error_ns", 1).text);
+	fprintf(out, "  Sent gaps            measured %s, which keeps their mean; single ones may differ\n",
+	        value_string(device, "gaps_measured"));
+}
+
 /* "Firmware             1.2.3": the keys of the plan, as words. */
 static void print_info(const json_t *info, FILE *out)
 {
@@ -109,6 +122,7 @@ static void print_heading(const json_t *report, FILE *out)
 	                : "-",
 	        PREAMBLE_OCTETS, MIN_GAP_OCTETS);
 	print_calibration(report, out);
+	print_exactness(device, out);
 	fprintf(out, "  Frames               %s; sizes with FCS\n", frames_of_report(report).text);
 	fprintf(out, "  Time                 %s to %s\n", value_string(report, "started"),
 	        value_string(report, "finished"));

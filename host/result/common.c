@@ -58,6 +58,17 @@ static const struct metric EVERY[] = {
 };
 const struct metric_slice EVERY_RESULT = METRIC_SLICE(EVERY);
 
+static const struct metric LOAD_RANGE[] = {
+        {.key = "at_least",
+         .heading = "At least",
+         .unit = METRIC_YES_NO,
+         .presence = IN_SOME_RESULTS,
+         .meaning =
+                 "true, and only there if so: every load passed, up to the highest that was tried, which is below "
+                 "line rate as `max_load` of the plan says. The answer is a lower limit, not what the device can do"},
+};
+const struct metric_slice LOAD_RANGE_METRICS = METRIC_SLICE(LOAD_RANGE);
+
 #define BETWEEN_BOUNDS "relevant_upper_bound_fps-relevant_lower_bound_fps"
 static const struct metric CONDITIONAL_RATE[] = {
         {.key = "relevant_lower_bound_fps",
@@ -67,6 +78,7 @@ static const struct metric CONDITIONAL_RATE[] = {
          .better = BETTER_MORE,
          .derived = true,
          .step = BETWEEN_BOUNDS,
+         .lower_limit = true,
          .meaning = "the largest lower bound below the smallest upper bound; null if there is none"},
         {.key = "relevant_upper_bound_fps",
          .heading = "Relevant upper bound",
@@ -82,6 +94,7 @@ static const struct metric CONDITIONAL_RATE[] = {
          .places = 1,
          .better = BETTER_MORE,
          .step = BETWEEN_BOUNDS,
+         .lower_limit = true,
          .meaning = "forwarding rate at the relevant lower bound: its load less the loss that decides it"},
         {.key = "conditional_throughput_percent",
          .heading = "Of line rate",
@@ -89,6 +102,7 @@ static const struct metric CONDITIONAL_RATE[] = {
          .places = 3,
          .better = BETTER_MORE,
          .derived = true,
+         .lower_limit = true,
          .meaning = "the same as a percentage of `max_theoretical_fps`"},
 };
 const struct metric_slice CONDITIONAL_RATE_METRICS = METRIC_SLICE(CONDITIONAL_RATE);

@@ -14,7 +14,32 @@ extern const struct metric_slice UPPER_PORT_METRICS;       /* at the upper bound
 extern const struct metric_slice RECEIVED_GAP_METRICS;     /* of bursts, where they were received */
 extern const struct metric_slice COUNTER_METRICS;          /* in the object "counters": result_counters() */
 
+extern const struct metric_slice LOAD_RANGE_METRICS; /* whether an answer is a lower limit: load_range_report() */
+
+/* Rates in bits a second beside the frames a second of a metric: layers_report(). of: "the throughput". */
+#define LAYER_METRICS(prefix, name, of)                                                                                \
+	{.key = prefix "layer_1_gbps",                                                                                 \
+	 .heading = name "Layer 1",                                                                                    \
+	 .unit = METRIC_GBPS,                                                                                          \
+	 .places = 3,                                                                                                  \
+	 .better = BETTER_MORE,                                                                                        \
+	 .derived = true,                                                                                              \
+	 .lower_limit = true,                                                                                          \
+	 .presence = IN_SOME_RESULTS,                                                                                  \
+	 .meaning =                                                                                                    \
+	         of " in bits a second on the line: frames with their preamble and the minimum gap, 20 octets more "   \
+	            "a frame"},                                                                                        \
+	{                                                                                                              \
+		.key = prefix "layer_2_gbps", .heading = name "Layer 2", .unit = METRIC_GBPS, .places = 3,             \
+		.better = BETTER_MORE, .derived = true, .lower_limit = true, .presence = IN_SOME_RESULTS,              \
+		.meaning = "the same of the frames alone, destination MAC to FCS"                                      \
+	}
+
 /* Lines that many tests have. */
+#define PARAMETERS_LOAD_RANGE                                                                                          \
+	{                                                                                                              \
+		"Limits", "loads from {min_load_fps:fps} to {max_load_fps:fps} only", false                            \
+	}
 #define PARAMETERS_SEARCH                                                                                              \
 	{                                                                                                              \
 		"Search",                                                                                              \

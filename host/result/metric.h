@@ -70,6 +70,7 @@ struct metric {
 	 * up to this ratio mean nothing; 0: only --tolerance. at_answer: depends on the load that the test found; where
 	 * that differs between the two, changes up to ten times the spread mean nothing. */
 	bool derived, at_answer;
+	bool lower_limit; /* no more than that in a result that is `at_least` */
 	const char *samples, *step;
 	const struct result_bins *bins;
 	double spread;

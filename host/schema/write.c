@@ -131,7 +131,8 @@ static void define_items(struct writer *writer, const struct metric *metric)
 		return;
 	definition = put(writer, writer->definitions, metric->definition, json_pack("{s:s}", "type", "object"));
 	for (size_t i = 0; i < metric->items->count; i++) {
-		add_required(writer, definition, metric->items->metrics[i].key);
+		if (metric->items->metrics[i].presence != IN_SOME_RESULTS) /* older programs did not write those */
+			add_required(writer, definition, metric->items->metrics[i].key);
 		add_property(writer, definition, metric->items->metrics[i].key, type_of(&metric->items->metrics[i]));
 	}
 	if (metric->items_closed)

@@ -127,7 +127,9 @@ static int check_read_only(struct session *session, struct selftest_row *row)
 	                 {"groups", FPGAUGE_GLOBAL_GROUPS, identity->groups},
 	                 {"flows", FPGAUGE_GLOBAL_FLOWS, identity->destinations},
 	                 {"histogram_bins", FPGAUGE_GLOBAL_HISTOGRAM_BINS, identity->histogram_bins},
-	                 {"sends", FPGAUGE_GLOBAL_SENDS, identity->sends}};
+	                 {"sends", FPGAUGE_GLOBAL_SENDS, identity->sends},
+	                 {"tx_time_error", FPGAUGE_GLOBAL_TX_TIME_ERROR, identity->tx_time_error_ot},
+	                 {"rx_time_error", FPGAUGE_GLOBAL_RX_TIME_ERROR, identity->rx_time_error_ot}};
 	struct device_clock before = {0}, after = {0};
 	uint32_t seen = 0;
 	int status = 0;

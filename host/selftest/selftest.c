@@ -54,6 +54,8 @@ static int run_checks(struct session *session)
 		status = check_clock(session);
 	if (!status)
 		status = check_loopback(session);
+	if (!status)
+		status = check_link(session);
 	if (!status && session->config->external)
 		status = check_external(session);
 	return status;

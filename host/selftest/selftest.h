@@ -25,7 +25,7 @@ struct selftest_value {
 };
 
 struct selftest_row {
-	const char *check;     /* "registers", "memory", "counters", "clock", "loopback", "external" */
+	const char *check;     /* "registers", "memory", "counters", "clock", "loopback", "link", "external" */
 	int port;              /* SELFTEST_NO_PORT: the device as a whole */
 	uint32_t frame_octets; /* 0: does not depend on a size */
 	enum selftest_verdict verdict;

@@ -34,11 +34,15 @@ int session_wait(struct session *session, uint64_t octet_times);
 /* Waits until a bit of status is 0. */
 int session_settle(struct session *session, uint32_t bit, const char *name);
 
+/* Adds to a row that failed what the receiver of the port knows of it. */
+int link_explain(struct session *session, unsigned port, struct selftest_row *row);
+
 /* The checks. 0 if they could be made, whatever they found. */
 int check_registers(struct session *session);
 int check_memory(struct session *session);
 int check_counters(struct session *session);
 int check_clock(struct session *session);
+int check_link(struct session *session);
 int check_loopback(struct session *session);
 int check_external(struct session *session);
 

@@ -67,6 +67,7 @@ static int write_settings(struct session *session, unsigned port, const struct t
 	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, 1),
 	        SETTING(TX_TAG_ENABLE, traffic->tag_interval_ot != 0),
+	        SETTING(TX_OBEY_PAUSE, 0),
 	        SETTING(TX_TAG_FIRST, 0),
 	        SETTING(TX_TAG_INTERVAL, traffic->tag_interval_ot),
 	        SETTING(TX_BAD_FCS_EVERY, traffic->bad_fcs_every),

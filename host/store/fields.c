@@ -28,9 +28,13 @@
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it, nor that it listens. */
-_Static_assert(sizeof(struct trial_request) == 376, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 10280, "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_request) == 448, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_port) == 10328, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
+_Static_assert(sizeof(struct trial_connection) == 48, "struct trial_connection has changed: see CONNECTION");
+_Static_assert(sizeof(struct trial_result) - offsetof(struct trial_result, tcp_ot) ==
+                       16 + TRIAL_MAX_CONNECTIONS * sizeof(struct trial_connection),
+               "struct trial_result has changed: see RESULT");
 _Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");
 
 static const char *const KINDS[] = {[TRIAL_LOAD] = "load", [TRIAL_BURST] = "burst", NULL};
@@ -67,6 +71,20 @@ static const struct field REQUEST[] = {
         LATER(trial_request, FIELD_U64, bursts, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, burst_gap_octets, OLD_SPARSE),
         LATER(trial_request, FIELD_U64, pause_ot, OLD_SPARSE),
+        LATER(trial_request, FIELD_BOOL, obeys_pause, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_senders", tcp.senders, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_receiver", tcp.receiver, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_connections", tcp.connections, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_mss", tcp.mss, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_window", tcp.window, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_window_scale", tcp.window_scale, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_initial_segments", tcp.initial_segments, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_ack_every", tcp.ack_every, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U32, "tcp_octets", tcp.octets, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U64, "tcp_ack_delay_ot", tcp.ack_delay_ot, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U64, "tcp_rto_min_ot", tcp.rto_min_ot, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U64, "tcp_lead_ot", tcp.lead_ot, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U64, "tcp_duration_ot", tcp.duration_ot, OLD_SPARSE),
 };
 
 #define GAPS(type, prefix)                                                                                             \
@@ -104,6 +122,7 @@ static const struct field RESULT[] = {
         LATER_MEMBER(trial_result, FIELD_U64, "before_received_frames", before.received_frames, OLD_SPARSE),
         LATER_MEMBER(trial_result, FIELD_U64, "before_wrong_port_frames", before.wrong_port_frames, OLD_SPARSE),
         LATER_MEMBER(trial_result, FIELD_U64, "before_last_ot", before.last_ot, OLD_SPARSE),
+        LATER(trial_result, FIELD_U64, tcp_ot, OLD_SPARSE),
 };
 
 #define FOREIGN(name, kind) LATER_MEMBER(trial_port, FIELD_U64, name, foreign[kind], OLD_NEVER_5)
@@ -158,6 +177,12 @@ static const struct field PORT[] = {
         LATER(trial_port, FIELD_U64, routing_updates, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, new_network_offered_frames, OLD_SPARSE),
         LATER(trial_port, FIELD_U64, new_network_received_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, obeyed_pause_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, obeyed_resume_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, held_ot, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, tcp_offered_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, tcp_received_frames, OLD_SPARSE),
+        LATER(trial_port, FIELD_U64, tcp_bad_frames, OLD_SPARSE),
 };
 
 static const struct field FLOW[] = {
@@ -174,10 +199,18 @@ static const struct field FLOW[] = {
         LATENCY_OF(trial_flow),
 };
 
+static const struct field CONNECTION[] = {
+        FIELD(trial_connection, FIELD_U32, port),           FIELD(trial_connection, FIELD_U32, connection),
+        FIELD(trial_connection, FIELD_U32, receiver),       FIELD(trial_connection, FIELD_U32, receiving_connection),
+        FIELD(trial_connection, FIELD_U64, goodput_octets), FIELD(trial_connection, FIELD_U64, octets),
+        FIELD(trial_connection, FIELD_U64, segments),       FIELD(trial_connection, FIELD_U64, again_segments),
+};
+
 const struct fields REQUEST_FIELDS = FIELDS(REQUEST);
 const struct fields RESULT_FIELDS = FIELDS(RESULT);
 const struct fields PORT_FIELDS = FIELDS(PORT);
 const struct fields FLOW_FIELDS = FIELDS(FLOW);
+const struct fields CONNECTION_FIELDS = FIELDS(CONNECTION);
 
 const void *field_at(const struct field *field, const void *base)
 {

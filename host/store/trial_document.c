@@ -8,11 +8,12 @@
 
 #include "host/store/document.h"
 
-static const char PORT[] = "port"; /* the list of ports; "ports" is how many there are */
-static const char FLOW[] = "flow"; /* the list of flows, of which "flow_count" is how many there were */
+static const char PORT[] = "port";             /* the list of ports; "ports" is how many there are */
+static const char FLOW[] = "flow";             /* the list of flows, of which "flow_count" is how many there were */
+static const char CONNECTION[] = "connection"; /* the list of TCP connections, if there were any */
 
 /* Keys besides those of fields. */
-static const char *const NONE[] = {NULL}, *const LISTS[] = {PORT, FLOW, NULL};
+static const char *const NONE[] = {NULL}, *const LISTS[] = {PORT, FLOW, CONNECTION, NULL};
 
 /* With 17 digits, every double reads back as it was. Takes over the reference. */
 static char *text_of(json_t *document)
@@ -28,6 +29,21 @@ char *trial_request_text(const struct trial_request *request)
 	return text_of(document_of(&REQUEST_FIELDS, request));
 }
 
+/* Not in the documents of trials without any, which most are. */
+static int add_connections(json_t *document, const struct trial_result *result)
+{
+	json_t *rows;
+	int failed = 0;
+
+	if (result->connections == 0)
+		return 0;
+	rows = json_array();
+	failed = json_object_set_new(document, CONNECTION, rows);
+	for (unsigned i = 0; i < result->connections && i < TRIAL_MAX_CONNECTIONS && !failed; i++)
+		failed = json_array_append_new(rows, document_row_of(&CONNECTION_FIELDS, &result->connection[i]));
+	return failed;
+}
+
 char *trial_result_text(const struct trial_result *result)
 {
 	json_t *document = document_of(&RESULT_FIELDS, result), *ports = json_array(), *flows = json_array();
@@ -38,6 +54,8 @@ char *trial_result_text(const struct trial_result *result)
 		failed = json_array_append_new(ports, document_of(&PORT_FIELDS, &result->port[i]));
 	for (unsigned i = 0; i < result->flows && i < TRIAL_MAX_FLOWS && !failed; i++)
 		failed = json_array_append_new(flows, document_row_of(&FLOW_FIELDS, &result->flow[i]));
+	if (!failed)
+		failed = add_connections(document, result);
 	if (!failed)
 		return text_of(document);
 	json_decref(document);
@@ -90,23 +108,40 @@ static int read_ports(const json_t *ports, struct trial_result *result, char *wh
 	return status;
 }
 
-static int read_flows(const json_t *flows, struct trial_result *result, char *why, size_t size)
+static int read_rows(const struct fields *fields, const char *list, const json_t *rows, void *first, size_t size_of_one,
+                     size_t most, unsigned *read, char *why, size_t size)
 {
-	const size_t count = json_array_size(flows);
+	const size_t count = json_array_size(rows);
 	int status = 0;
 
-	if (!json_is_array(flows) || count > TRIAL_MAX_FLOWS) {
-		snprintf(why, size, "/%s is not a list of at most %d flows", FLOW, TRIAL_MAX_FLOWS);
+	if (!json_is_array(rows) || count > most) {
+		snprintf(why, size, "/%s is not a list of at most %zu %ss", list, most, list);
 		return -1;
 	}
-	result->flows = (unsigned)count;
+	*read = (unsigned)count;
 	for (size_t i = 0; i < count && status == 0; i++) {
 		char place[32];
 
-		snprintf(place, sizeof(place), "/%s/%zu", FLOW, i);
-		status = document_row_read(&FLOW_FIELDS, &result->flow[i], json_array_get(flows, i), place, why, size);
+		snprintf(place, sizeof(place), "/%s/%zu", list, i);
+		status = document_row_read(fields, (char *)first + i * size_of_one, json_array_get(rows, i), place, why,
+		                           size);
 	}
 	return status;
+}
+
+static int read_flows(const json_t *flows, struct trial_result *result, char *why, size_t size)
+{
+	return read_rows(&FLOW_FIELDS, FLOW, flows, result->flow, sizeof(result->flow[0]), TRIAL_MAX_FLOWS,
+	                 &result->flows, why, size);
+}
+
+static int read_connections(const json_t *connections, struct trial_result *result, char *why, size_t size)
+{
+	result->connections = 0;
+	if (connections == NULL)
+		return 0;
+	return read_rows(&CONNECTION_FIELDS, CONNECTION, connections, result->connection, sizeof(result->connection[0]),
+	                 TRIAL_MAX_CONNECTIONS, &result->connections, why, size);
 }
 
 int trial_result_read(const char *text, struct trial_result *result, char *why, size_t size)
@@ -118,6 +153,8 @@ int trial_result_read(const char *text, struct trial_result *result, char *why, 
 		status = read_ports(json_object_get(document, PORT), result, why, size);
 	if (status == 0)
 		status = read_flows(json_object_get(document, FLOW), result, why, size);
+	if (status == 0)
+		status = read_connections(json_object_get(document, CONNECTION), result, why, size);
 	json_decref(document);
 	return status;
 }

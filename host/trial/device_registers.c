@@ -108,6 +108,7 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 	        SETTING(TX_START_OFFSET, 0),
 	        SETTING(TX_SEED, from->seed ? from->seed : 1),
 	        SETTING(TX_TAG_ENABLE, sends && pacing->tag_after_ot),
+	        SETTING(TX_OBEY_PAUSE, sends && pacing->obeys_pause),
 
 	        SETTING(TX_BAD_FCS_EVERY, 0),
 	        SETTING(RX_SHORT_GAP_OCTETS, SMALLEST_LEGAL_GAP),
@@ -124,6 +125,12 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 		int status = settings[i].bits > 32
 		                     ? device_write64(device, settings[i].address, settings[i].value, error)
 		                     : device_write32(device, settings[i].address, (uint32_t)settings[i].value, error);
+
+		if (status)
+			return status;
+	}
+	if (device_identity(device)->tcp_connections) { /* connections that a killed run left on must not answer */
+		const int status = device_write32(device, FPGAUGE_PORT_TCP_ENABLE(port), 0, error);
 
 		if (status)
 			return status;

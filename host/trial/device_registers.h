@@ -20,7 +20,7 @@ int registers_check_id(struct device *device, struct error *error);
 
 /* Writes how every port sends and how it classifies what it receives; the tables are those of held_tables.h. With a
  * slow path, ports that it serves send its frames although they have none of their own, and frames of others are kept.
- * At most 34 accesses per port. */
+ * At most 35 accesses per port, and one more on a device with TCP. */
 int registers_write_settings(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
                              const struct slow_path *slow, struct error *error);
 

@@ -191,7 +191,14 @@ static struct lookers lookers_of(const struct device_steps *steps, _Atomic uint6
 	return (struct lookers){device_has_onlookers(steps->device) ? shown_s : NULL, sent_ot, steps->slow, NULL};
 }
 
-static int wait_for_end(const struct device_steps *steps, struct error *error)
+int steps_pass(struct device_steps *steps, uint64_t octet_times, _Atomic uint64_t *sent_ot, struct error *error)
+{
+	const struct lookers lookers = lookers_of(steps, sent_ot, &steps->shown_s);
+
+	return wait_before(steps, octet_times, &lookers, error);
+}
+
+int steps_wait_for_end(const struct device_steps *steps, struct error *error)
 {
 	return wait_until_clear(steps, FPGAUGE_GLOBAL_STATUS_SENDING, "sending", LATE_OT / POLL_OT, error);
 }
@@ -208,7 +215,7 @@ int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic 
 	steps->stopped_ot = steps->stopped ? *sent_ot : 0;
 	if (status == 0 && steps->stopped) /* if it has just ended by itself, that changes nothing */
 		status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_STOP, error);
-	return status ? status : wait_for_end(steps, error);
+	return status ? status : steps_wait_for_end(steps, error);
 }
 
 int steps_send_and_reset(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
@@ -228,7 +235,7 @@ int steps_send_and_reset(struct device_steps *steps, const struct trial_request 
 	if (status == 0)
 		status = wait_for_reset(steps, &reset, error);
 	device_reset_abandon(&reset);
-	return status ? status : wait_for_end(steps, error);
+	return status ? status : steps_wait_for_end(steps, error);
 }
 
 /* Frames that must arrive, over all ports, from those that have left; all ones if some must arrive nowhere: that they
@@ -247,6 +254,8 @@ static int read_expected(const struct device_steps *steps, const struct traffic 
 		if (status)
 			return status;
 		offered[port] -= others[port] < offered[port] ? others[port] : offered[port];
+		if (!traffic_sends(traffic, port)) /* frames of TCP connections */
+			offered[port] = 0;
 	}
 	traffic_expected(traffic, offered, expected);
 	*expected_frames = trial_traffic_all_arrive(traffic) ? 0 : UINT64_MAX;

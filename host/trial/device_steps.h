@@ -46,6 +46,10 @@ int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic 
 int steps_send_and_reset(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
                          _Atomic uint64_t *sent_ot, uint64_t *reset_ot, struct error *error);
 
+/* Parts of steps_send(): lets time pass while something is sent, which *sent_ot counts; waits until nothing is. */
+int steps_pass(struct device_steps *steps, uint64_t octet_times, _Atomic uint64_t *sent_ot, struct error *error);
+int steps_wait_for_end(const struct device_steps *steps, struct error *error);
+
 /* Waits for the frames of the request's traffic, and takes the snapshot by which the trial is judged. */
 int steps_drain(const struct device_steps *steps, const struct trial_request *request, struct error *error);
 

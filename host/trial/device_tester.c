@@ -18,7 +18,9 @@
 #include "host/trial/device_rules.h"
 #include "host/trial/device_steps.h"
 #include "host/trial/device_tags.h"
+#include "host/trial/device_tcp.h"
 #include "host/trial/device_wrong_code.h"
+#include "host/trial/tcp_registers.h"
 #include "host/trial/trial_new_network.h"
 #include "host/trial/trial_protocols.h"
 #include "host/trial/trial_sum.h"
@@ -90,9 +92,22 @@ static void forget_device(struct device_tester *tester)
 	tester->gateways = (struct device_gateways){0};
 }
 
+static int send(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
+                struct tcp_counters *tcp, uint64_t *reset_ot, struct error *error)
+{
+	struct device_steps *steps = &tester->steps;
+
+	steps->stopped = false;
+	if (request->tcp.senders)
+		return device_tcp_send(steps, request, pacing, tester->sent_ot, tcp, error);
+	if (request->reset == TRIAL_LEFT_ALONE)
+		return steps_send(steps, pacing, tester->sent_ot, error);
+	return steps_send_and_reset(steps, request, pacing, tester->sent_ot, reset_ot, error);
+}
+
 /* Sends what was asked for, and lets the host hear and answer meanwhile; then all counters. */
 static int offer(struct device_tester *tester, const struct trial_request *request, const struct pacing *pacing,
-                 struct trial_counters *counters, uint64_t *reset_ot, struct error *error)
+                 struct trial_counters *counters, struct tcp_counters *tcp, uint64_t *reset_ot, struct error *error)
 {
 	struct device_steps *steps = &tester->steps;
 	int status;
@@ -103,15 +118,15 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	}
 	status = steps_program(steps, request->traffic, pacing, error);
 	if (status == 0)
-		status = request->reset == TRIAL_LEFT_ALONE
-		                 ? steps_send(steps, pacing, tester->sent_ot, error)
-		                 : steps_send_and_reset(steps, request, pacing, tester->sent_ot, reset_ot, error);
+		status = send(tester, request, pacing, tcp, reset_ot, error);
 	if (status == 0)
 		status = steps_drain(steps, request, error);
 	if (status == 0)
 		status = registers_read_counters(steps->device, request->traffic, counters, error);
 	if (status == 0)
 		status = device_wrong_code_read(steps->device, request->traffic, counters, error);
+	if (status == 0 && request->tcp.senders)
+		status = device_tcp_read(steps, request, tcp, counters, error);
 	if (status == 0)
 		status = device_apart_read(steps->device, request->traffic, counters, error);
 	if (status == 0)
@@ -141,6 +156,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 {
 	struct trial_request carried_out = *request; /* it differs from the request if somebody stopped it */
 	struct trial_counters counters;
+	struct tcp_counters tcp = {0};
 	uint64_t offset_ot[TRIAL_MAX_PORTS], reset_ot = 0;
 	int status = 0;
 
@@ -149,7 +165,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 		status = device_learn(&tester->learning, &tester->steps, request, error);
 
 	if (status == 0)
-		status = offer(tester, request, pacing, &counters, &reset_ot, error);
+		status = offer(tester, request, pacing, &counters, &tcp, &reset_ot, error);
 	if (request->reset != TRIAL_LEFT_ALONE)
 		forget_device(tester);
 	if (status == 0) /* a card that went away reads all ones, which is no result */
@@ -162,6 +178,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	if (status)
 		return status;
 	trial_judge(&carried_out, pacing, tester->tester.info.link_bps, &counters, result);
+	trial_tcp_judge(request, &counters, &tcp, result);
 	result->reset_ot = reset_ot;
 	judge_disturbance(tester, result);
 	report_foreign(tester, request, result);
@@ -224,6 +241,19 @@ static void name_trial_before(struct trial_result *result)
 	memcpy(result->why_invalid, why, sizeof(why));
 }
 
+/* In a trial with TCP connections there need be nothing else that is sent. */
+static int pace(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing, struct error *error)
+{
+	bool sends = false;
+
+	for (unsigned port = 0; port < request->traffic->ports; port++)
+		sends |= traffic_sends(request->traffic, port);
+	if (sends || !request->tcp.senders)
+		return pacing_of_request(request, link_bps, pacing, error);
+	*pacing = (struct pacing){.gap_octets = MIN_GAP_OCTETS, .denominator = 1};
+	return 0;
+}
+
 /* Runs a request that has traffic, and those before it. */
 static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
                        struct error *error)
@@ -236,7 +266,9 @@ static int run_traffic(struct device_tester *tester, const struct trial_request 
 		status = error_set(error, ERROR_INTERNAL, "gap_octets = %u: must be at least %d", request->gap_octets,
 		                   MIN_GAP_OCTETS - 1);
 	if (status == 0)
-		status = pacing_of_request(request, tester->tester.info.link_bps, &pacing, error);
+		status = tcp_check(&request->tcp, tester->tester.info.device, error);
+	if (status == 0)
+		status = pace(request, tester->tester.info.link_bps, &pacing, error);
 	if (status)
 		return status;
 	status = run_before(tester, request, result, error);

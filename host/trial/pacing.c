@@ -432,7 +432,11 @@ int pacing_of_request(const struct trial_request *request, uint64_t link_bps, st
                       struct error *error)
 {
 	*pacing = (struct pacing){
-	        .gap_octets = request->gap_octets, .denominator = 1, .tag_after_ot = request->tag_after_ot};
+	        .gap_octets = request->gap_octets,
+	        .denominator = 1,
+	        .tag_after_ot = request->tag_after_ot,
+	        .obeys_pause = request->obeys_pause,
+	};
 	if (request->kind == TRIAL_BURST) {
 		int status = pace_bursts(request, pacing, error);
 
@@ -455,6 +459,8 @@ int pacing_of_request(const struct trial_request *request, uint64_t link_bps, st
 			                 (unsigned long long)DURATION_LIMIT - 1);
 		pacing->duration_ot = request->duration_ot;
 	}
+	if (request->obeys_pause && (request->kind != TRIAL_LOAD || request->next_load_ot))
+		return error_set(error, ERROR_INTERNAL, "pause frames are obeyed in a constant load only");
 	if (pace_shares(request, link_bps, pacing, error))
 		return error->code;
 	if (request->kind == TRIAL_LOAD)

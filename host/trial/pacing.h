@@ -4,6 +4,7 @@
 #ifndef FPGAUGE_TRIAL_PACING_H
 #define FPGAUGE_TRIAL_PACING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "host/base/error.h"
@@ -31,6 +32,7 @@ struct pacing {
 	uint64_t burst_gap_octets;        /* from the last frame of one of them to the first of the next */
 	uint64_t duration_ot;             /* 0: no limit */
 	uint64_t tag_after_ot;            /* 0: no frame is tagged */
+	bool obeys_pause;                 /* pause frames put off what is left of this */
 	uint64_t sending_ot; /* from the first start to the end of the last frame of all ports and its gap */
 	double fps; /* the actual rate, which may be slightly below the requested one; of several bursts, on average */
 };

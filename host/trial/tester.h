@@ -28,6 +28,25 @@ enum trial_reset {
 
 struct traffic;
 
+/* TCP connections of a trial, from ports that send to one that receives (docs/tcp.md): connection c of the n-th sending
+ * port, by its number, is connection n x connections + c of the receiving one. All begin with the trial. Ports with
+ * connections send nothing else. */
+struct trial_tcp {
+	unsigned senders;          /* bit p: port p opens connections; 0: there are none in the trial */
+	unsigned receiver;         /* port */
+	unsigned connections;      /* of each sending port */
+	unsigned mss;              /* octets of the stream in a segment */
+	unsigned window;           /* receive window, octets: a multiple of 2^window_scale, at most 65535 of them */
+	unsigned window_scale;     /* 0 to 14; the option is always offered */
+	unsigned initial_segments; /* initial congestion window; 0: as RFC 5681 section 3.1 has it */
+	unsigned ack_every;        /* segments per acknowledgement, 1 to 3 */
+	unsigned octets;           /* that each connection sends; 0: as many as it can */
+	uint64_t ack_delay_ot;     /* after which an acknowledgement is sent at the latest */
+	uint64_t rto_min_ot;       /* least retransmission timeout, and the first one */
+	uint64_t lead_ot;          /* from the start until all must be open, and other ports begin */
+	uint64_t duration_ot;      /* then, over which goodput is measured; with octets, from the start on */
+};
+
 /* A program of the user that sets the filters of the device under test (RFC 2544 section 11.4). It gets them on its
  * standard input; if there are to be none, nothing, or what removes them. */
 struct trial_filter_program {
@@ -58,9 +77,11 @@ struct trial_request {
 	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
 	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
 	bool listens;                  /* frames of others are read, also if none has come before; not recorded */
+	bool obeys_pause; /* TRIAL_LOAD that does not change: pause frames (IEEE 802.3 annex 31B) hold the ports */
 	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
 	 * about; it has traffic. Not recorded: it is made again with this one. If it is INVALID, this one is. */
 	const struct trial_request *before;
+	struct trial_tcp tcp;
 };
 
 /* What the trial before a trial counted. */
@@ -87,7 +108,7 @@ struct latency_stats {
 	double mean_ot;
 };
 
-enum { TRIAL_MAX_PORTS = 16, TRIAL_MAX_FLOWS = 256 };
+enum { TRIAL_MAX_PORTS = 16, TRIAL_MAX_FLOWS = 256, TRIAL_MAX_CONNECTIONS = 64 };
 
 /* A count that the tester does not know: an external program need not count everything. */
 #define COUNT_UNKNOWN UINT64_MAX
@@ -111,11 +132,17 @@ struct trial_port {
 	uint64_t routing_updates;   /* of a modifier, sent */
 	uint64_t new_network_offered_frames, new_network_received_frames; /* its tagged frame, if that goes to a new
 	                                                                     network: sent, and arrived */
+	/* Of TCP connections, and in none of the counts above: sent, arrived whole, and of those with a wrong length or
+	 * checksum. */
+	uint64_t tcp_offered_frames, tcp_received_frames, tcp_bad_frames;
 	uint64_t bad_payload_frames; /* test frames that came with a right FCS, but another payload than they were sent
 	                                with */
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
 	uint64_t next_load_ot; /* start of the first frame that it sent at the next load; 0: none */
 	uint64_t silence_ot;   /* start of the received frame before the longest silence; 0: not read */
+	/* Of a trial that obeys pause frames: those that acted, those of them with 0 quanta, and how long frames were
+	 * due and held, all together: by so much what followed was sent later. */
+	uint64_t obeyed_pause_frames, obeyed_resume_frames, held_ot;
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
 	uint64_t tagged_frames;             /* of those that this port tagged, how many came back, at whatever port */
@@ -138,6 +165,15 @@ struct trial_flow {
 	uint64_t duplicated_frames, reordered_frames, late_frames;
 	uint64_t wrong_port_frames; /* that came to any other port */
 	struct latency_stats latency;
+};
+
+/* A TCP connection, as its two ends counted. */
+struct trial_connection {
+	unsigned port, connection; /* that sent */
+	unsigned receiver, receiving_connection;
+	uint64_t goodput_octets;           /* arrived in order in the time that was measured */
+	uint64_t octets;                   /* arrived in order until it was closed: all that were sent */
+	uint64_t segments, again_segments; /* sent by that port; of those, again */
 };
 
 /* Sums over ports, and what every port counted. */
@@ -165,6 +201,9 @@ struct trial_result {
 	unsigned flows;             /* of which so many follow: all in order, or those that lost most */
 	struct trial_port port[TRIAL_MAX_PORTS];
 	struct trial_flow flow[TRIAL_MAX_FLOWS];
+	uint64_t tcp_ot;      /* in which the goodput of connections was measured; 0: there were none */
+	unsigned connections; /* of which so many follow */
+	struct trial_connection connection[TRIAL_MAX_CONNECTIONS];
 };
 
 struct tester_info {

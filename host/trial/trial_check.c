@@ -9,6 +9,7 @@
 #include "host/neighbours/neighbour_frame.h"
 #include "host/trial/device_routing.h"
 #include "host/trial/gaps_asked.h"
+#include "host/trial/trial_held.h"
 #include "host/trial/trial_link.h"
 #include "host/trial/trial_new_network.h"
 #include "host/trial/trial_rules.h"
@@ -110,22 +111,24 @@ static void check_octets(const struct verdict *verdict, unsigned port)
 		              port, c->tx_octets, c->tx_frames, octets);
 }
 
-/* Test frames that a port must have sent, within *allowed. */
+/* Test frames that a port must have sent, within *allowed. Time is held in whole words: of one that the end of the
+ * trial cuts off, what is counted too much takes a frame at most, which is within the same limit. */
 static uint64_t frames_intended(const struct verdict *verdict, unsigned port, uint64_t *allowed)
 {
 	const struct pacing *pacing = verdict->pacing;
 	const struct trial_counters *counters = verdict->counters;
 	const uint64_t host = counters->host_frames[port], rules = trial_rule_frames(counters, port);
+	const struct trial_request left = trial_less_held(verdict->request, counters, port);
 
 	*allowed = verdict->request->kind == TRIAL_BURST ? 0 : 1;
-	if (host == 0 && rules == 0)
+	if (host == 0 && rules == 0 && counters->port[port].tx_held_time == 0)
 		return pacing->frames[port];
 	if (verdict->request->kind == TRIAL_BURST) /* of a host none is allowed */
 		return trial_frames_beside_rules(verdict->request, pacing, counters, port);
 	if (rules) /* the last one may be a rule's, which is as long as several test frames */
 		*allowed += trial_longest_rule(verdict->request->traffic, port) / MIN_FRAME_OCTETS + 1;
 	if (!pacing->next_ot)
-		return pacing_frames_beside(verdict->request, pacing, port, host + rules,
+		return pacing_frames_beside(&left, pacing, port, host + rules,
 		                            host * NEIGHBOUR_FRAME_OCTETS +
 		                                    trial_rule_octets(verdict->request->traffic, counters, port));
 	/* An answer takes as much time as two frames at most; at which of the two loads is not known. */
@@ -193,8 +196,10 @@ static void check_gaps_sent(const struct verdict *verdict, unsigned port)
 	const uint64_t gaps = c->tx_frames ? c->tx_frames - 1 : 0;
 	const struct gaps_asked asked = gaps_asked(verdict->pacing, port, gaps, verdict->counters->host_frames[port]);
 	const uint128 measured = (uint128)c->tx_gap_sum_octets * asked.denominator;
-	const uint128 off = measured > asked.sum ? measured - asked.sum : asked.sum - measured;
-	const uint64_t highest = asked.most + START_ALIGN_OCTETS - 1;
+	/* A hold that was over before the last frame is in a gap, the others are not. */
+	const uint128 most = asked.sum + (uint128)c->tx_held_time * asked.denominator;
+	const uint128 off = measured > most ? measured - most : measured < asked.sum ? asked.sum - measured : 0;
+	const uint64_t highest = asked.most + c->tx_held_time + START_ALIGN_OCTETS - 1;
 
 	if (c->tx_gaps != gaps)
 		trial_invalid(verdict->result, "port %u: %" PRIu64 " gaps measured between %" PRIu64 " frames sent",
@@ -370,8 +375,8 @@ static bool every_stream_was_read(const struct traffic *traffic)
 static void check_tables(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
-	const uint64_t others = verdict->counters->host_frames[port] + trial_rule_frames(verdict->counters, port) -
-	                        frames_at_tag(verdict, port);
+	const uint64_t others = verdict->counters->host_frames[port] + verdict->counters->tcp_frames[port] +
+	                        trial_rule_frames(verdict->counters, port) - frames_at_tag(verdict, port);
 	uint64_t sent = 0, received = 0, lost = 0;
 
 	for (size_t i = 0; i < verdict->counters->stream_count; i++) {
@@ -437,6 +442,7 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
 	trial_check_link(request, counters, result);
 	for (unsigned port = 0; port < counters->ports && result->valid; port++) {
 		check_host_frames(&verdict, port);
+		trial_check_held(request, counters, port, result);
 		if (traffic_sends(traffic, port)) {
 			check_offered(&verdict, port);
 			check_gaps_sent(&verdict, port);

@@ -39,6 +39,7 @@ struct trial_counters {
 	unsigned ports;
 	struct port_counters port[TRIAL_MAX_PORTS];
 	uint32_t link_status[TRIAL_MAX_PORTS]; /* the register: fields FPGAUGE_PORT_LINK_STATUS_... */
+	uint64_t tcp_frames[TRIAL_MAX_PORTS];  /* of those sent: of TCP connections, by ports that send nothing else */
 	uint64_t host_frames[TRIAL_MAX_PORTS]; /* of those sent: by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
 	uint64_t rule_frames[TRIAL_MAX_PORTS][TRAFFIC_RULES]; /* of those sent: by each rule of the traffic */
 	struct apart_counters apart[TRIAL_MAX_PORTS];         /* of those received */

@@ -10,6 +10,13 @@
 static const uint32_t LINK_STATUS_LINK =
         FPGAUGE_PORT_LINK_STATUS_DOWN | FPGAUGE_PORT_LINK_STATUS_LANES_LOST | FPGAUGE_PORT_LINK_STATUS_MAC_HELD;
 
+/* How the link is when the trial is over, and that code words were beyond correction, which are frames with errors:
+ * none of it is a frame that the tester has lost. */
+static const uint32_t LINK_STATUS_NOW =
+        FPGAUGE_PORT_LINK_STATUS_PRESENT | FPGAUGE_PORT_LINK_STATUS_UP | FPGAUGE_PORT_LINK_STATUS_CLOCK |
+        FPGAUGE_PORT_LINK_STATUS_BLOCK_LOCK | FPGAUGE_PORT_LINK_STATUS_LANES_SYNCED | FPGAUGE_PORT_LINK_STATUS_ALIGNED |
+        FPGAUGE_PORT_LINK_STATUS_REMOTE_FAULT | FPGAUGE_PORT_LINK_STATUS_FEC_UNCORRECTABLE;
+
 static const struct {
 	uint32_t bit;
 	const char *text;
@@ -61,8 +68,7 @@ static void check_port(const struct trial_counters *counters, unsigned port, uin
                        struct trial_result *result)
 {
 	const struct port_counters *c = &counters->port[port];
-	const uint32_t happened =
-	        counters->link_status[port] & ~(FPGAUGE_PORT_LINK_STATUS_PRESENT | FPGAUGE_PORT_LINK_STATUS_UP);
+	const uint32_t happened = counters->link_status[port] & ~LINK_STATUS_NOW;
 
 	if (happened & ~tolerated)
 		name_causes(c, port, happened, result);

@@ -39,6 +39,9 @@ static struct trial_port port_of_counters(const struct port_counters *c, bool se
 	        .last_loss_ot = c->rx_last_loss_time,
 	        .silence_max_ot = c->rx_silence_max,
 	        .silence_ot = reads_silence ? c->rx_silence_time : 0,
+	        .obeyed_pause_frames = c->rx_pause_frames,
+	        .obeyed_resume_frames = c->rx_resume_frames,
+	        .held_ot = c->tx_held_time,
 	        .rx_gap = {c->rx_gaps, c->rx_gap_min_octets, c->rx_gap_max_octets, c->rx_gap_sum_octets},
 	        .latency = trial_latency(c->rx_latency_frames, c->rx_latency_min, c->rx_latency_max, c->rx_latency_sum,
 	                                 c->rx_latency_sum_high),
@@ -89,7 +92,8 @@ uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_
 uint64_t trial_test_frames(const struct trial_counters *counters, unsigned port)
 {
 	const uint64_t sent = counters->port[port].tx_frames;
-	const uint64_t others = counters->host_frames[port] + trial_rule_frames(counters, port);
+	const uint64_t others =
+	        counters->host_frames[port] + counters->tcp_frames[port] + trial_rule_frames(counters, port);
 
 	return others < sent ? sent - others : 0;
 }

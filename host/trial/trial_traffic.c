@@ -115,7 +115,8 @@ unsigned trial_traffic_payload(const struct traffic *traffic)
 		for (unsigned f = 0; f < traffic->port[port].flows; f++) {
 			const struct traffic_flow *flow = &traffic->port[port].flow[f];
 
-			if (flow->measured && flow->packet.header_octets > payload)
+			/* segments of TCP connections, of ports that send nothing else, are no test frames */
+			if (traffic_sends(traffic, port) && flow->measured && flow->packet.header_octets > payload)
 				payload = flow->packet.header_octets;
 		}
 	return payload;

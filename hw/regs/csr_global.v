@@ -37,7 +37,9 @@ module csr_global #(
   input             sends_gap_88_bits,
   input      [63:0] snapshot_time_value,
   input      [63:0] time_value,
-  input      [63:0] start_time_value
+  input      [63:0] start_time_value,
+  input      [31:0] tx_time_error_value,
+  input      [31:0] rx_time_error_value
 );
 `include "fpgauge_regs.vh"
   localparam [11:0] HIGH = 12'd4;   // offset of the high word of a wide register
@@ -110,6 +112,8 @@ module csr_global #(
           GLOBAL_START_TIME:           bus_rdata <= start_time_value[31:0];
           GLOBAL_START_TIME + HIGH:    bus_rdata <= start_time_value[63:32];
           GLOBAL_SENDS:                bus_rdata <= {29'd0, sends_gap_88_bits, sends_short_frames, sends_wrong_code};
+          GLOBAL_TX_TIME_ERROR:        bus_rdata <= tx_time_error_value;
+          GLOBAL_RX_TIME_ERROR:        bus_rdata <= rx_time_error_value;
           GLOBAL_CONTROL: ;   // write only
           default: bus_error <= 1'b1;
         endcase

@@ -5,13 +5,14 @@
 
 #include <stdlib.h>
 
-int addresses_init(struct addresses *addresses, uint32_t capacity, uint64_t ageing_ot)
+int addresses_init(struct addresses *addresses, uint32_t capacity, uint32_t ways, uint64_t ageing_ot)
 {
 	unsigned bits = 1;
 
-	while (UINT64_C(1) << bits < capacity)
+	while ((UINT64_C(1) << bits) * (ways ? ways : 1) < capacity)
 		bits++;
-	*addresses = (struct addresses){.capacity = capacity, .ageing_ot = ageing_ot, .hash_shift = 64 - bits};
+	*addresses =
+	        (struct addresses){.capacity = capacity, .ways = ways, .ageing_ot = ageing_ot, .hash_shift = 64 - bits};
 	addresses->entries = calloc((size_t)capacity + 1, sizeof(*addresses->entries));
 	addresses->buckets = calloc((size_t)1 << bits, sizeof(*addresses->buckets));
 	if (addresses->entries != NULL && addresses->buckets != NULL)

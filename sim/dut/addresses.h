@@ -21,6 +21,7 @@ struct addresses {
 	uint32_t *buckets;
 	unsigned hash_shift;
 	uint32_t capacity, count;
+	uint32_t ways;   /* entries that may have the same hash; 0: any number */
 	uint32_t used;   /* entries ever used: those above are fresh */
 	uint32_t unused; /* a list of those that were forgotten */
 	uint32_t oldest, newest;
@@ -29,8 +30,9 @@ struct addresses {
 	uint64_t changes; /* how often an address was added, forgotten, or moved to another port */
 };
 
-/* capacity: 1 to 2^30. 0, or -1: out of memory. */
-int addresses_init(struct addresses *addresses, uint32_t capacity, uint64_t ageing_ot);
+/* capacity: 1 to 2^30. ways: how many entries may have the same hash, of which there are the power of two, 2 or more,
+ * that gives them all room; 0: any number. 0, or -1: out of memory. */
+int addresses_init(struct addresses *addresses, uint32_t capacity, uint32_t ways, uint64_t ageing_ot);
 void addresses_release(struct addresses *addresses);
 
 /* False: addresses_forget() would forget none. */
@@ -62,7 +64,7 @@ static inline uint32_t addresses_find(const struct addresses *addresses, uint64_
 /* An address in the table was seen now, at this port. */
 void addresses_see(struct addresses *addresses, uint32_t entry, uint32_t port, uint64_t now_ot);
 
-/* Adds an address that is not in the table, which is not full. */
+/* Adds an address that is not in the table, which has room for it. */
 void addresses_add(struct addresses *addresses, uint64_t address, uint32_t port, uint64_t now_ot);
 
 /* When the oldest address will be forgotten unless it is seen again; UINT64_MAX: none is in the table. */
@@ -71,9 +73,17 @@ uint64_t addresses_forget_ot(const struct addresses *addresses);
 /* What has been seen at since_ot or later has been seen so much later. */
 void addresses_shift(struct addresses *addresses, uint64_t since_ot, uint64_t ot);
 
-static inline bool addresses_full(const struct addresses *addresses)
+/* Whether an address that is not in the table may be added. */
+static inline bool addresses_room(const struct addresses *addresses, uint64_t address)
 {
-	return addresses->count == addresses->capacity;
+	uint32_t same = 0;
+
+	if (addresses->count == addresses->capacity)
+		return false;
+	for (uint32_t i = addresses->ways ? *addresses_bucket(addresses, address) : 0; i != 0;
+	     i = addresses->entries[i].next)
+		same++;
+	return addresses->ways == 0 || same < addresses->ways;
 }
 
 static inline uint32_t addresses_port(const struct addresses *addresses, uint32_t entry)

@@ -229,7 +229,8 @@ struct switch_device *switch_make(const struct switch_settings *settings, uint64
 	dut->learning = settings->learning;
 	earliest_init(&dut->events, ports);
 	earliest_init(&dut->releases, ports);
-	made = addresses_init(&dut->addresses, settings->table_addresses, settings->ageing_ot) == 0;
+	made = addresses_init(&dut->addresses, settings->table_addresses, settings->bucket_addresses,
+	                      settings->ageing_ot) == 0;
 	for (unsigned i = 0; made && i < ports; i++)
 		made = init_port(&dut->ports[i], settings) == 0;
 	for (unsigned i = 0; made && i < ports; i++)

@@ -158,7 +158,7 @@ static void learn(struct switch_device *dut, uint64_t source, unsigned port, uin
 		dut->seen |= UINT32_C(1) << port;
 		return;
 	}
-	if (entry == 0 && addresses_full(addresses))
+	if (entry == 0 && !addresses_room(addresses, source))
 		return;
 	if (!meter_pass(&dut->learning, now_ot))
 		return;

@@ -9,6 +9,7 @@
 
 enum {
 	RULE_TABLE_ADDRESSES,
+	RULE_BUCKET_ADDRESSES,
 	RULE_AGEING,
 	RULE_LEARNING_FPS,
 	RULE_BUFFER_FRAMES,
@@ -32,6 +33,7 @@ static const struct sim_option_rule table[RULES] = {
                                   .kind = SIM_OPTION_INTEGER,
                                   .min = 1,
                                   .max = 1048576},
+        [RULE_BUCKET_ADDRESSES] = {.name = "dut.bucket_addresses", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 64},
         [RULE_AGEING] = {.name = "dut.ageing",
                          .fallback = "300s",
                          .kind = SIM_OPTION_TIME,
@@ -217,6 +219,8 @@ int switch_read(const struct dut_device_setup *setup, const struct sim_option_ru
 	if (set_pause(setup->options, values, settings) != 0)
 		return -1;
 	settings->table_addresses = (uint32_t)values[RULE_TABLE_ADDRESSES].number.numerator;
+	if (values[RULE_BUCKET_ADDRESSES].set)
+		settings->bucket_addresses = (uint32_t)values[RULE_BUCKET_ADDRESSES].number.numerator;
 	settings->ageing_ot = dut_latency_ot(&values[RULE_AGEING].number, setup->link_bps);
 	settings->gap_octets = (uint32_t)values[RULE_GAP_OCTETS].number.numerator;
 	settings->head_of_line_blocking = is_true(&values[RULE_HEAD_OF_LINE_BLOCKING]);

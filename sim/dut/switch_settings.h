@@ -18,6 +18,7 @@ enum switch_error { SWITCH_FCS, SWITCH_SHORT, SWITCH_LONG, SWITCH_ERRORS };
 
 struct switch_settings {
 	uint32_t table_addresses;
+	uint32_t bucket_addresses; /* of the same hash; 0: any number of them */
 	uint64_t ageing_ot;
 	struct meter learning, broadcast; /* at the start */
 	uint64_t buffer;                  /* of a queue, or of all if shared */

@@ -15,6 +15,9 @@
 #if VM_TRACE_FST
 #include "sim/rtl/whole_core.h"
 using Core = WholeCore;
+#elif defined(FPGAUGE_SIM_CARD)
+#include "sim/rtl/card_core.h"
+using Core = CardCore;
 #else
 #include "sim/rtl/parted_core.h"
 using Core = PartedCore;

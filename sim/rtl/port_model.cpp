@@ -118,13 +118,14 @@ bool PortModel::rests() const
 	return !model_->sending && !model_->busy && model_->tx_idle && line_idle_;
 }
 
-// Whether the transmitter needs this clock.
+// Whether the transmitter needs this clock. TCP connections do, whether or not there is a trial: what arrived waits for
+// them, and so do their timers. Then tx_idle is never set.
 bool PortModel::stirs_tx()
 {
 	const bool stirred = inputs_.stir() || model_->busy;
 
 	still_clocks_ = stirred || !model_->tx_idle ? 0 : still_clocks_ + 1;
-	if (stirred || model_->sending)
+	if (stirred || model_->sending || !model_->tx_idle)
 		tx_calm_clocks_ = 0;
 	else if (transmits())
 		tx_calm_clocks_++;

@@ -11,6 +11,7 @@
 module sim_port #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
+  parameter TCP    = 0,              // as of fpgauge_core
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                       tick,
@@ -96,13 +97,13 @@ module sim_port #(
   assign words    = words_reg;
   assign rx_words = rx_words_reg;
 
-  fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS)) u_port (
+  fpgauge_port #(.GROUPS(GROUPS), .PORTS(PORTS), .TCP(TCP)) u_port (
     .clk(clk), .rx_clk(rx_clk), .rst(rst_reg), .port(port_reg), .word_time(word_time), .rx_word_time(rx_word_time),
     .skip_words(skip_reg), .start(start_reg), .stop(stop_reg), .clear(clear_reg), .snapshot(snapshot_reg),
     .cfg_run_id(run_id_reg), .bus_req(req_reg), .bus_write(write_reg), .bus_offset(offset_reg), .bus_wdata(wdata_reg),
     .bus_ack(bus_ack), .bus_rdata(bus_rdata), .bus_error(bus_error),
     .line_tx_data(line_tx_data), .line_tx_ctrl(line_tx_ctrl), .line_rx_data(rx_data_reg), .line_rx_ctrl(rx_ctrl_reg),
-    .link_present(1'b0), .link_up(1'b0), .link_events(11'd0), .link_steps(8'd0),
+    .link_present(1'b0), .link_up(1'b0), .link_lanes(6'd0), .link_events(11'd0), .link_steps(8'd0),
     .loopback(loopback), .busy(busy), .sending(sending), .obeys(obeys), .started(started), .tx_idle(tx_idle), .idle_words(idle_words),
     .start_word(start_word));
 endmodule

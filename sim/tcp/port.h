@@ -56,7 +56,7 @@ struct tcp_timers {
 struct tcp_port {
 	struct tcp_settings settings;
 	struct tcp_connection connection[TCP_CONNECTIONS];
-	uint64_t clock; // since the reset
+	uint64_t clock; // which timer is looked at depends on it; 0 after a reset, unless the caller says more
 	// ---- the engine, and the step that is next
 	uint64_t done_at; // the step that began last ends
 	bool done_waits;  // and has not yet

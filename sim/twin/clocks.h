@@ -53,6 +53,7 @@ enum {
 	/* After a clear in clock T, the line up to word T + sweep - this is not counted. */
 	RX_CLEARED_FRAME_LAG = 11,
 	RX_CLEARED_METER_LAG = 4,
+	RX_CLEARED_TCP_LAG = 8, /* ... nor heard: of a few words more than are not counted */
 	/* A new setting in clock T applies to frames that end this many words before T, or later. */
 	RX_RUN_ID_LAG = 9,
 	RX_MAX_FRAME_LAG = 4,
@@ -64,7 +65,8 @@ enum {
 	RX_PAYLOAD_ON_LAG = 3,
 	RX_MAIL_WORD_LAG = 3,   /* a word of the line to the clock in which rx_mail_filter may make it one to keep, */
 	RX_MAIL_WRITE_LAG = 16, /* and to the one in which it is kept, or its frame */
-	RX_PAUSE_LAG = 11,      /* a pause frame is counted, and holds what the pacer starts from then on: */
+	RX_TCP_ON_LAG = 3, /* the word of a frame's start to the clock in which tcp_enable makes it one to look at */
+	RX_PAUSE_LAG = 11, /* a pause frame is counted, and holds what the pacer starts from then on: */
 	TX_HOLD_LAG = RX_PAUSE_LAG + TX_LATENCY, /* the word of its end to the first one on the line without a start */
 	RX_PAUSE_ON_LAG = 3, /* the word of its start to the clock in which the receiver begins to look */
 	/* rx_short_gap_octets: the old value applies to gaps up to word T - RX_METER_LAG, which are those counted by

@@ -164,9 +164,15 @@ int direction_play_ahead(struct direction *direction, uint64_t clock, uint64_t w
 	return play(direction, clock, (word + 1) * WORD_OCTETS, true);
 }
 
+int direction_play_until(struct direction *direction, uint64_t clock, uint64_t until_ot)
+{
+	return play(direction, clock, until_ot, true);
+}
+
 void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock)
 {
 	sender_start(&direction->sender, settings, clock);
+	sender_start_connections(&direction->sender, clock);
 	jump_start(&direction->jump, &direction->sender, post_follows(direction->post, direction->sender.flags));
 	drift_start(&direction->drift, direction->sender.next_id);
 }

@@ -38,6 +38,9 @@ int direction_play(struct direction *direction, uint64_t clock, bool to_the_end)
 /* To the end, and makes the frames up to this word of the line, too, which are counted when their clocks come. */
 int direction_play_ahead(struct direction *direction, uint64_t clock, uint64_t word);
 
+/* To the end, and makes the frames that start before this time. */
+int direction_play_until(struct direction *direction, uint64_t clock, uint64_t until_ot);
+
 /* A trial begins in this clock, up to which everything has been played. */
 void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock);
 

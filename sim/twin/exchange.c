@@ -30,7 +30,7 @@ static int play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *
 	const bool knows_moments = twin->jump.searching || !twin->jump.enabled || exchange_may_hold(twin);
 	const uint64_t stretch_ot = exchange_jump_window(&twin->jump, until_ot);
 
-	if (knows_moments && relay_is_worth(twin, stretch_ot))
+	if (knows_moments && !twin->tcp && relay_is_worth(twin, stretch_ot))
 		return relay_play(twin, clock, stretch_ot, end_ot);
 	*end_ot = exchange_window_end_ot(twin, stretch_ot);
 	return play_window(twin, clock, *end_ot);
@@ -65,7 +65,8 @@ static bool leap_ahead(struct twin *twin, uint64_t clock, uint64_t until_ot, boo
  * shorter than a period do not play all of it, and however short they are, no moment is missed. */
 static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
-	const bool jumps = !exchange_may_hold(twin); /* what a pause frame does depends on where its receiver is */
+	const bool jumps =
+	        !exchange_may_hold(twin) && !twin->tcp; /* what a pause frame does depends on where its receiver is */
 	uint64_t end_ot;
 
 	if (clock <= twin->exchanged_clock && until_ot <= twin->exchanged_ot)
@@ -88,9 +89,23 @@ static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool t
 	return 0;
 }
 
+/* A connection may answer what has arrived by this clock, so that what a port sends is known as far as its pacer is. */
+static bool play_connections(struct twin *twin, uint64_t clock)
+{
+	const uint64_t until_ot = (clock + TX_LATENCY) * WORD_OCTETS;
+	const int status = twin->device->reads_frames ? exchange(twin, clock, until_ot, true)
+	                                              : twin_tcp_play(twin, clock, until_ot);
+
+	for (unsigned i = 0; i < twin->port_count; i++)
+		if (status != 0 || twin->receivers[i].tcp.failed)
+			return twin_fail(twin, "out of memory for the frames in the DUT");
+	return true;
+}
+
 bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_the_end)
 {
-	const bool done = twin_exchanges(twin, port)
+	const bool done = twin->tcp ? play_connections(twin, clock)
+	                  : twin_exchanges(twin, port)
 	                          ? exchange(twin, clock, (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS, to_the_end) == 0
 	                          : direction_play(&twin->directions[port], clock, to_the_end) == 0;
 
@@ -99,8 +114,10 @@ bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_th
 
 bool twin_play_port_ahead(struct twin *twin, unsigned port, uint64_t clock, uint64_t word)
 {
-	const bool done = twin_exchanges(twin, port) ? exchange(twin, clock, (word + 1) * WORD_OCTETS, true) == 0
-	                                             : direction_play_ahead(&twin->directions[port], clock, word) == 0;
+	const bool done = twin->tcp ? play_connections(twin, clock)
+	                  : twin_exchanges(twin, port)
+	                          ? exchange(twin, clock, (word + 1) * WORD_OCTETS, true) == 0
+	                          : direction_play_ahead(&twin->directions[port], clock, word) == 0;
 
 	return done || twin_fail(twin, "out of memory for the frames in the DUT");
 }

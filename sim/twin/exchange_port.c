@@ -36,7 +36,11 @@ static bool some_may_be_held(const struct twin *twin)
 
 uint64_t exchange_window_end_ot(const struct twin *twin, uint64_t until_ot)
 {
+	const uint64_t answers_ot = twin->exchanged_ot + CONNECTIONS_WINDOW_WORDS * WORD_OCTETS;
 	uint64_t next_ot = UINT64_MAX;
+
+	if (twin->tcp && until_ot > answers_ot)
+		until_ot = answers_ot;
 
 	if (some_may_be_held(twin)) {
 		const uint64_t known_ot = (twin->exchanged_ot / WORD_OCTETS + TX_HOLD_LAG) * WORD_OCTETS;

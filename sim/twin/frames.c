@@ -44,12 +44,22 @@ static bool takes_bad_fcs(struct sender *sender, uint32_t flags)
 /* Makes one frame, with everything that may be special about it. */
 static void make_frame(struct sender *sender, struct records *records, struct dut_frame *frame, bool described)
 {
-	const uint64_t start_ot = sender_next_ot(sender);
+	const uint64_t start_ot = sender_next_ot(sender), rule_frames = sender->rules.begun;
 	const uint64_t due_ot = sender_due_ot(sender);
-	const struct descriptor is = sender_take(sender, &sender->pacer, &sender->turns, &sender->rules);
-	const bool counted = start_ot >= sender->uncounted_ot;
+	struct record_segment segment = {.is = false};
+	struct descriptor is;
+
+	if (sender->tcp.prepared == PREPARED_SEGMENT)
+		sender_note_segment(sender, &segment);
+	is = sender_take(sender, &sender->pacer, &sender->turns, &sender->rules);
+	const bool counted = start_ot >= sender->uncounted_ot, of_rule = sender->rules.begun != rule_frames;
 	struct record *record = &records->ring[sender->next_id & records->mask];
 
+	segment.is = segment.is && !of_rule;
+	if (records->segments != NULL)
+		records->segments[sender->next_id & records->mask] = segment;
+	if (sender->tcp.connections != NULL)
+		sender_prepare_next(sender, start_ot, of_rule);
 	*frame = (struct dut_frame){
 	        .start_ot = start_ot, .id = sender->next_id++, .octets = is.octets, .flags = frame_flags_of(is.flags)};
 	frame->from = described ? is.flow : 0;
@@ -147,7 +157,7 @@ static size_t plain_frames(const struct sender *sender, uint64_t *until_ot, size
 	const uint64_t due_ot = due_octets != UINT64_MAX ? sender_origin_ot(sender) + due_octets : UINT64_MAX;
 
 	if (sender_next_ot(sender) < sender->uncounted_ot || sender->summary.flags & FLOW_BAD_FCS ||
-	    sender->settings.turns.flows == 0)
+	    sender->settings.turns.flows == 0 || sender->tcp.connections != NULL)
 		return 0;
 	if (sender->hold.obeys) {
 		const uint64_t next_ot = sender_origin_ot(sender) + pacer_start_octets(&sender->pacer);
@@ -213,6 +223,7 @@ size_t sender_make(struct sender *sender, struct records *records, uint64_t unti
 	size_t made = 0;
 
 	sender->even = false;
+	sender_play_connections(sender, until_ot);
 	while (made < room && sender->bad_fcs_pending < SENDER_PENDING_FRAMES && sender_next_ot(sender) < until_ot) {
 		uint64_t plain_until_ot = until_ot;
 		size_t plain = plain_frames(sender, &plain_until_ot, room - made);
@@ -222,8 +233,10 @@ size_t sender_make(struct sender *sender, struct records *records, uint64_t unti
 			sender->bad_fcs_left -= (uint32_t)plain;
 		sender->even = made == 0 && plain != 0 && sender->choice != CHOICE_DESCRIBED;
 		made += plain;
-		if (plain == 0)
+		if (plain == 0) {
 			make_frame(sender, records, &out[made++], described);
+			sender_play_connections(sender, until_ot);
+		}
 	}
 	if (made != 0)
 		sender->last = out[made - 1];

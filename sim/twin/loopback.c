@@ -98,7 +98,7 @@ static bool at_rest(struct twin *twin, unsigned port, uint64_t clock)
 
 bool twin_at_rest(struct twin *twin)
 {
-	if (twin->device->reads_frames || twin_keeps_mail(twin) || !twin_play(twin, twin->clock, true))
+	if (twin->tcp || twin->device->reads_frames || twin_keeps_mail(twin) || !twin_play(twin, twin->clock, true))
 		return false;
 	for (unsigned i = 0; i < twin->port_count; i++)
 		if (twin->looped[i] || !at_rest(twin, i, twin->clock))

@@ -113,7 +113,41 @@ static void count_foreign(struct receiver *receiver, const struct dut_frame *fra
 	}
 }
 
-void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record)
+/* Its destination port, as it arrives: a device may have changed an octet of that. */
+static uint16_t port_of(const struct dut_frame *frame, const struct record_segment *segment, bool altered)
+{
+	const uint32_t octet = dut_altered_octet(frame->octets);
+
+	if (!altered || octet < segment->port_octet || octet > segment->port_octet + 1u)
+		return segment->port;
+	return segment->port ^ (octet == segment->port_octet ? 0xff00 : 0x00ff);
+}
+
+/* A segment of a connection of the port: false, it is foreign. An octet changed behind the addresses of Ethernet, and
+ * no other is (dut_altered_octet()), is in what a checksum covers. */
+static bool hear_segment(struct receiver *receiver, const struct dut_frame *frame, const struct record_segment *segment)
+{
+	struct receiver_tcp *tcp = &receiver->tcp;
+	const bool altered = frame->flags & DUT_FRAME_ALTERED && frame->octets >= DUT_ALTERED_MIN_OCTETS;
+	struct tcp_arrival arrival;
+	uint16_t connection;
+
+	if (segment == NULL || !tcp->enabled || frame->start_ot < tcp->since_ot)
+		return false;
+	connection = (uint16_t)(port_of(frame, segment, altered) - tcp->port);
+	if (connection >= TCP_CONNECTIONS)
+		return false;
+	receiver->counts.tcp++;
+	receiver->counts.tcp_bad += altered;
+	arrival = (struct tcp_arrival){.connection = (uint8_t)connection, .segment = segment->segment};
+	if (!altered && dut_frame_end_ot(frame) >= tcp->heard_ot &&
+	    connections_hear(tcp->connections, &arrival, dut_frame_end_ot(frame) / WORD_OCTETS) != 0)
+		tcp->failed = true;
+	return true;
+}
+
+void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record,
+                   const struct record_segment *segment)
 {
 	struct receiver_counts *counts = &receiver->counts;
 	const enum frame_class is = receive_class(frame, record, receiver->settings);
@@ -136,7 +170,8 @@ void receive_frame(struct receiver *receiver, const struct dut_frame *frame, con
 		counts->bad_fcs++;
 		break;
 	case FRAME_FOREIGN:
-		count_foreign(receiver, frame);
+		if (!hear_segment(receiver, frame, segment))
+			count_foreign(receiver, frame);
 		break;
 	case FRAME_OTHER_RUN:
 		counts->other_run++;

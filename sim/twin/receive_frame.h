@@ -39,7 +39,9 @@ enum frame_class {
 enum frame_class receive_class(const struct dut_frame *frame, const struct record *record,
                                const uint64_t settings[RECEIVER_SETTINGS]);
 
-void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record);
+/* segment: that it has; NULL: none. */
+void receive_frame(struct receiver *receiver, const struct dut_frame *frame, const struct record *record,
+                   const struct record_segment *segment);
 
 /* The same for frames that are received, of one source and length and without a tag, once one has been received: by far
  * the most. Stops at the first frame of any other kind; returns how many it has counted. */

@@ -155,7 +155,7 @@ static void count_until(struct receiver *receiver, const struct records *records
 		const struct dut_frame *frame = &receiver->queue[receiver->counted];
 
 		if (dut_frame_end_ot(frame) >= receiver->from_ot)
-			receive_frame(receiver, frame, records_find(records, frame));
+			receive_frame(receiver, frame, records_find(records, frame), records_segment(records, frame));
 		receiver->counted++;
 		if (receiver->counts.received != 0)
 			receiver->counted += receive_many(receiver, records, &receiver->queue[receiver->counted],
@@ -190,6 +190,7 @@ void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_cl
 	for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
 		if (receiver->streams[source] != NULL)
 			streams_clear(receiver->streams[source], RECEIVER_STREAMS);
+	receiver->tcp.heard_ot = (clock + sweep_clocks - RX_CLEARED_TCP_LAG + 1) * WORD_OCTETS;
 	receiver->from_ot = (clock + sweep_clocks - RX_CLEARED_FRAME_LAG + 1) * WORD_OCTETS;
 	line_meter_clear(&receiver->meter, (clock + sweep_clocks - RX_CLEARED_METER_LAG + 1) * WORD_OCTETS);
 	memset(receiver->gap_bins, 0, sizeof(receiver->gap_bins));

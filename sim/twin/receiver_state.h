@@ -9,6 +9,7 @@
 
 #include "hw/regs/fpgauge_regs.h"
 #include "sim/dut/dut.h"
+#include "sim/twin/connections.h"
 #include "sim/twin/letters.h"
 #include "sim/twin/line_meter.h"
 #include "sim/twin/mailbox.h"
@@ -32,6 +33,7 @@ struct receiver_counts {
 	struct latency latency;
 	uint64_t tagged;
 	uint64_t mail, mail_overflow;
+	uint64_t tcp, tcp_bad;
 	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
 };
 
@@ -60,6 +62,16 @@ struct receiver_change {
 	uint64_t value;
 };
 
+/* TCP connections of the port: frames that begin at since_ot or later and have one of its ports are segments. */
+struct receiver_tcp {
+	bool enabled;
+	bool failed; /* out of memory for what arrives */
+	uint16_t port;
+	uint64_t since_ot;
+	uint64_t heard_ot;               /* frames that end before this are not heard, after a clear */
+	struct connections *connections; /* borrowed */
+};
+
 struct receiver_tag {
 	uint32_t stream;
 	uint64_t latency_ot, start_ot;
@@ -79,6 +91,7 @@ struct receiver {
 	struct line_meter meter;
 	uint64_t gap_bins[LINE_METER_BINS];
 	struct mailbox mail;
+	struct receiver_tcp tcp;
 
 	/* frames on the line, in line order; those up to `counted` are counted, those up to `metered` are metered */
 	struct dut_frame *queue;

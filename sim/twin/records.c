@@ -26,7 +26,35 @@ int records_init_foreign(struct records *records)
 void records_release(struct records *records)
 {
 	free(records->ring);
+	free(records->segments);
 	records->ring = NULL;
+	records->segments = NULL;
+}
+
+int records_have_segments(struct records *records, bool have)
+{
+	if (have == (records->segments != NULL))
+		return 0;
+	free(records->segments);
+	records->segments = have ? calloc(records->mask + 1, sizeof(*records->segments)) : NULL;
+	return have && records->segments == NULL ? -1 : 0;
+}
+
+/* The same ids in a larger ring. */
+static int grow_segments(struct records *records, size_t mask, uint64_t next)
+{
+	struct record_segment *segments;
+
+	if (records->segments == NULL)
+		return 0;
+	segments = calloc(mask + 1, sizeof(*segments));
+	if (segments == NULL)
+		return -1;
+	for (uint64_t id = records->oldest; id != next; id++)
+		segments[id & mask] = records->segments[id & records->mask];
+	free(records->segments);
+	records->segments = segments;
+	return 0;
 }
 
 /* Doubles the size and keeps the records from oldest up to next. */
@@ -37,6 +65,10 @@ static int grow(struct records *records, uint64_t next)
 
 	if (ring == NULL)
 		return -1;
+	if (grow_segments(records, mask, next) != 0) {
+		free(ring);
+		return -1;
+	}
 	for (uint64_t id = records->oldest; id != next; id++)
 		ring[id & mask] = records->ring[id & records->mask];
 	free(records->ring);

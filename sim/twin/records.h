@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "sim/dut/dut.h"
+#include "sim/tcp/tcp.h"
 
 /* Only two words, because there is a record for every frame played. */
 struct record {
@@ -32,9 +33,18 @@ static inline unsigned record_source(const struct record *record)
 	return record->start >> RECORD_SOURCE_LSB & (RECORD_SOURCES - 1);
 }
 
+/* A frame with a segment of a TCP connection, besides its record. */
+struct record_segment {
+	bool is; /* it is one; port_octet: where its destination port stands in the frame */
+	uint8_t port_octet;
+	uint16_t port;
+	struct tcp_segment segment;
+};
+
 /* A ring by id. */
 struct records {
 	struct record *ring;
+	struct record_segment *segments; /* as many; NULL: no frame is one */
 	size_t mask;
 	uint64_t oldest; /* id of the oldest that may still be needed */
 };
@@ -46,6 +56,18 @@ static inline const struct record *records_find(const struct records *records, c
 
 	return &of->ring[frame->id & of->mask];
 }
+
+/* NULL: it has no segment. */
+static inline const struct record_segment *records_segment(const struct records *records, const struct dut_frame *frame)
+{
+	const struct records *of = &records[frame->from];
+	const struct record_segment *segment = of->segments != NULL ? &of->segments[frame->id & of->mask] : NULL;
+
+	return segment != NULL && segment->is ? segment : NULL;
+}
+
+/* From now on frames may have segments, or from now on none has. 0, or -1: out of memory. */
+int records_have_segments(struct records *records, bool have);
 
 int records_init(struct records *records); /* 0, or -1: out of memory */
 /* One for all: of frames that no port has sent. */

@@ -103,6 +103,8 @@ void sender_stop(struct sender *sender, uint64_t clock)
 		sender->end_ot = end_ot;
 	if (close_clock < sender->close_clock)
 		sender->close_clock = close_clock;
+	if (sender->tcp.connections != NULL)
+		connections_end(sender->tcp.connections, close_clock);
 }
 
 void sender_clear(struct sender *sender, uint64_t clock)
@@ -245,6 +247,10 @@ bool sender_asks_table(const struct sender *sender, uint64_t clock)
 
 	if (sender->origin_word == 0)
 		return false;
+	/* With connections, frames have been made that far. */
+	for (size_t i = sender->pending; i > 0 && sender->block[i - 1].start_ot >= word * WORD_OCTETS; i--)
+		if (sender->block[i - 1].start_ot / WORD_OCTETS == word)
+			return true;
 	view_to(sender, word, &view);
 	return view_passes(sender, &view) && view_start_ot(sender, &view) / WORD_OCTETS == word;
 }

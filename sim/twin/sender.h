@@ -11,6 +11,8 @@
 
 #include "sim/dut/dut.h"
 #include "sim/twin/clocks.h"
+#include "sim/twin/connections.h"
+#include "sim/twin/frame_octets.h"
 #include "sim/twin/hold.h"
 #include "sim/twin/line_meter.h"
 #include "sim/twin/pacer.h"
@@ -20,6 +22,7 @@
 
 enum {
 	SENDER_BLOCK_FRAMES = 256,  /* they fit in the first-level cache with their records and results */
+	SENDER_SEGMENT_OCTETS = 64, /* of a frame at least, by padding */
 	SENDER_PENDING_FRAMES = 64, /* made, but not yet taken by the meter: the table is 14 words ahead of it */
 };
 
@@ -38,6 +41,24 @@ struct sender_settings {
 
 /* How the frames of a trial are chosen. All but the last: they have one length, and nothing is special about them. */
 enum sender_choice { CHOICE_ONE_FLOW, CHOICE_IN_TURN, CHOICE_DRAWN, CHOICE_DESCRIBED };
+
+/* What the pacer has as the next frame of a port with connections: taken when the frame before it starts, a segment if
+ * there is one (hw/rtl/tx/tx.v). */
+enum sender_prepared {
+	PREPARED_NOTHING, /* without flows, a segment is waited for */
+	PREPARED_TURN,
+	PREPARED_SEGMENT,
+};
+
+struct sender_tcp {
+	struct connections *connections;   /* borrowed; NULL: the port has none in this trial */
+	const struct frame_tables *tables; /* borrowed: what is in the frames of flows */
+	uint8_t flow;                      /* of connection 0 */
+	uint8_t header_octets;
+	enum sender_prepared prepared;
+	uint64_t prepared_clock; /* from this clock on */
+	struct connections_sent segment;
+};
 
 struct sender {
 	/* the current trial, or the last one */
@@ -58,6 +79,7 @@ struct sender {
 	uint32_t bad_fcs_left;
 
 	struct hold hold; /* whether the next frame may start */
+	struct sender_tcp tcp;
 
 	struct turns_tables tables; /* they may change while not sending */
 	uint64_t sent[TURNS_FLOWS]; /* the next sequence number of a flow */
@@ -108,13 +130,35 @@ static inline uint64_t sender_origin_ot(const struct sender *sender)
 	return sender->origin_word * WORD_OCTETS;
 }
 
+/* The clock in which the pacer is at a word of the line. */
+static inline uint64_t sender_paced_clock(uint64_t start_ot)
+{
+	return start_ot / WORD_OCTETS - TX_LATENCY;
+}
+
+/* Without flows, a place waits for a segment, a word at a time. UINT64_MAX: none is known. */
+static inline uint64_t sender_segment_wait(const struct sender *sender, uint64_t place_octets)
+{
+	const uint64_t clock = sender_paced_clock(sender_origin_ot(sender) + place_octets);
+
+	if (sender->tcp.prepared != PREPARED_SEGMENT)
+		return UINT64_MAX;
+	return place_octets +
+	       (sender->tcp.prepared_clock > clock ? (sender->tcp.prepared_clock - clock) * WORD_OCTETS : 0);
+}
+
 /* When the next frame is due, from the origin; UINT64_MAX: there is none without flows. */
 static inline uint64_t sender_due_octets(const struct sender *sender, const struct pacer *pacer,
                                          const struct rules *rules)
 {
 	const uint64_t start_octets = pacer_start_octets(pacer);
+	uint64_t by_rule, by_segment;
 
-	return sender->settings.turns.flows != 0 ? start_octets : rules_wait(rules, start_octets);
+	if (sender->settings.turns.flows != 0)
+		return start_octets;
+	by_rule = rules_wait(rules, start_octets);
+	by_segment = sender_segment_wait(sender, start_octets);
+	return by_rule < by_segment ? by_rule : by_segment;
 }
 
 /* When it starts, as far as is known: later, if it is held. */
@@ -126,6 +170,16 @@ static inline uint64_t sender_start_octets(const struct sender *sender, const st
 	if (!sender->hold.obeys || due_octets == UINT64_MAX)
 		return due_octets;
 	return hold_start_ot(&sender->hold, sender_origin_ot(sender) + due_octets) - sender_origin_ot(sender);
+}
+
+/* The frame of the segment that is next. */
+static inline struct descriptor sender_segment(const struct sender *sender)
+{
+	const uint16_t octets = sender->tcp.segment.octets;
+
+	return (struct descriptor){.flow = (uint8_t)(sender->tcp.flow + sender->tcp.segment.connection),
+	                           .flags = FLOW_UNSIGNED,
+	                           .octets = octets < SENDER_SEGMENT_OCTETS ? (uint16_t)SENDER_SEGMENT_OCTETS : octets};
 }
 
 /* Takes the next frame, at its start, and goes on to the one after it. The frame of a rule takes the place in time of
@@ -143,7 +197,8 @@ static inline struct descriptor sender_take(const struct sender *sender, struct 
 	} else {
 		if (start_octets >= pacer->due_octets)
 			pacer_begin_phase(pacer, &settings->pacer);
-		frame = turns_take(turns, &settings->turns, &sender->tables);
+		frame = sender->tcp.prepared == PREPARED_SEGMENT ? sender_segment(sender)
+		                                                 : turns_take(turns, &settings->turns, &sender->tables);
 	}
 	pacer_step(pacer, &settings->pacer, frame.octets);
 	return frame;
@@ -179,6 +234,21 @@ static inline bool sender_has_due(const struct sender *sender)
 	return sender_due_octets(sender, &sender->pacer, &sender->rules) != UINT64_MAX &&
 	       sender->pacer.frame < sender->frames && sender_due_ot(sender) < sender->end_ot;
 }
+
+/* -- segments.c ---------------------------------------------------------------------------------------------------- */
+
+/* Plays the connections, if there are any, as far as frames may be made that start before until_ot: to the next segment
+ * of a port without flows that waits for one, or to the end. */
+void sender_play_connections(struct sender *sender, uint64_t until_ot);
+
+/* A frame that has just been taken, of a rule or not, started at this time: what is next. */
+void sender_prepare_next(struct sender *sender, uint64_t start_ot, bool of_rule);
+
+/* What a frame with the segment that is next has in it besides its record. */
+void sender_note_segment(const struct sender *sender, struct record_segment *segment);
+
+/* The strobe of a start, after sender_start(). */
+void sender_start_connections(struct sender *sender, uint64_t clock);
 
 /* -- sent.c -------------------------------------------------------------------------------------------------------- */
 

@@ -64,7 +64,8 @@ bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 
-		if (sender_sending_depends(&direction->sender, clock - 1) && !twin_play_port(twin, i, clock - 1, true))
+		if ((twin->tcp || sender_sending_depends(&direction->sender, clock - 1)) &&
+		    !twin_play_port(twin, i, clock - 1, true))
 			return false;
 		if (sender_sending(&direction->sender, clock - 1))
 			*status |= FPGAUGE_GLOBAL_STATUS_SENDING;
@@ -76,7 +77,21 @@ bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 
 /* -- snapshot ------------------------------------------------------------------------------------------------------ */
 
-static void freeze_sender(const struct sender *sender, uint64_t clock, struct twin_port *port)
+/* With connections, more frames have been made than a snapshot in this clock sees. */
+static void uncount_early(const struct sender *sender, const struct records *records, uint64_t clock, uint64_t *sent)
+{
+	const uint64_t seen_ot = (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS;
+
+	for (size_t i = sender->pending; i > 0 && sender->block[i - 1].start_ot >= seen_ot; i--) {
+		const struct record *record = &records->ring[sender->block[i - 1].id & records->mask];
+
+		sent[record->sequence >> RECORD_ENTRY_LSB & (RECORD_ENTRIES - 1)] -=
+		        sender->block[i - 1].start_ot >= sender->uncounted_ot;
+	}
+}
+
+static void freeze_sender(const struct sender *sender, const struct records *records, uint64_t clock,
+                          struct twin_port *port)
 {
 	const struct line_counts *line = &sender->meter.counts;
 	uint64_t *counters = port->counters;
@@ -93,6 +108,7 @@ static void freeze_sender(const struct sender *sender, uint64_t clock, struct tw
 	counters[FPGAUGE_COUNTER_RX_PAUSE_FRAMES] = sender->hold.frames;
 	counters[FPGAUGE_COUNTER_RX_RESUME_FRAMES] = sender->hold.resume_frames;
 	memcpy(port->sent, sender->sent, sizeof(port->sent));
+	uncount_early(sender, records, clock, port->sent);
 	memcpy(port->sent_gap_bins, sender->gap_bins, sizeof(port->sent_gap_bins));
 }
 
@@ -129,6 +145,8 @@ static void freeze_frames(const struct receiver_counts *counts, uint64_t *counte
 	counters[FPGAUGE_COUNTER_RX_TAGGED_FRAMES] = counts->tagged;
 	counters[FPGAUGE_COUNTER_RX_MAIL_FRAMES] = counts->mail;
 	counters[FPGAUGE_COUNTER_RX_MAIL_OVERFLOW_FRAMES] = counts->mail_overflow;
+	counters[FPGAUGE_COUNTER_RX_TCP_FRAMES] = counts->tcp;
+	counters[FPGAUGE_COUNTER_RX_TCP_BAD_FRAMES] = counts->tcp_bad;
 }
 
 /* On a simulated line all frames are from a tester and have the length with which they were sent: the counter of others
@@ -172,7 +190,8 @@ static bool snapshot(struct twin *twin, uint64_t clock)
 		if (twin->receivers[i].mail.missed)
 			return twin_mail_missed(twin, i);
 		hold_count(&twin->directions[i].sender.hold, clock);
-		freeze_sender(&twin->directions[i].sender, clock, &twin->ports[i]);
+		freeze_sender(&twin->directions[i].sender, &twin->records[i], clock, &twin->ports[i]);
+		twin_tcp_freeze(twin, i, clock);
 		freeze_receiver(&twin->receivers[i], &twin->ports[i]);
 		if (!freeze_streams(&twin->receivers[i], &twin->ports[i]))
 			return twin_fail(twin, "out of memory for the streams of port %u", i);
@@ -185,6 +204,8 @@ static bool snapshot(struct twin *twin, uint64_t clock)
 /* Tables are cleared together with their frozen values; frozen counters stay. */
 static bool clear(struct twin *twin, uint64_t clock)
 {
+	if (!twin_tcp_clear(twin, clock))
+		return false;
 	twin->clear_clock = clock + 1;
 	exchange_jump_forget(&twin->jump);
 	for (unsigned i = 0; i < twin->port_count; i++) {
@@ -196,6 +217,7 @@ static bool clear(struct twin *twin, uint64_t clock)
 		jump_forget(&direction->jump);
 		sender_clear(&direction->sender, clock);
 		memset(port->sent, 0, sizeof(port->sent));
+		memset(port->connections, 0, sizeof(port->connections));
 		memset(port->sent_gap_bins, 0, sizeof(port->sent_gap_bins));
 		memset(port->gap_bins, 0, sizeof(port->gap_bins));
 		for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
@@ -213,6 +235,8 @@ static bool start(struct twin *twin, uint64_t clock)
 {
 	const bool follows = twin_keeps_mail(twin);
 
+	if (!twin_tcp_start(twin, clock))
+		return false;
 	exchange_jump_forget(&twin->jump);
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		const struct sender *sender = &twin->directions[i].sender;

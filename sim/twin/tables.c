@@ -9,7 +9,8 @@ static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t 
 	const bool of_entries = reg == PORT_TX_STREAM_FRAMES, of_gaps_sent = reg == PORT_TX_GAP_HISTOGRAM_COUNT;
 	const bool of_gaps_received = reg == PORT_RX_GAP_HISTOGRAM_COUNT;
 	const bool of_latencies = reg == PORT_RX_HISTOGRAM_COUNT || reg == PORT_RX_OCTAVE_HISTOGRAM_COUNT;
-	const bool sent = of_entries || of_gaps_sent;
+	const bool of_steps = reg >= PORT_TCP_STREAM_DELIVERED && reg <= PORT_TCP_STREAM_AGAIN;
+	const bool sent = of_steps || of_entries || of_gaps_sent;
 	const struct sender *sender = &twin->directions[port].sender;
 
 	if (*clock < twin->clear_clock + sweep_clocks)
@@ -21,6 +22,8 @@ static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t 
 			return false;
 		if (of_entries)
 			asked = sender_asks_table(sender, *clock);
+		else if (of_steps)
+			asked = twin->tcp && connections_ask_table(&twin->connections[port], *clock);
 		else if (of_gaps_sent)
 			asked = sender_asks_gaps(sender, *clock);
 		else if (of_gaps_received)
@@ -69,6 +72,15 @@ static uint64_t stream_count(const struct twin *twin, unsigned port, unsigned re
 	}
 }
 
+static uint64_t connection_count(const struct twin_port *frozen, unsigned reg)
+{
+	const struct connections_count *count = &frozen->connections[frozen->value[PORT_TCP_STREAM_INDEX]];
+
+	if (reg == PORT_TCP_STREAM_DELIVERED)
+		return count->delivered;
+	return reg == PORT_TCP_STREAM_SENT ? count->sent : count->again;
+}
+
 bool twin_read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
 {
 	const struct receiver *receiver = &twin->receivers[port];
@@ -115,6 +127,12 @@ bool twin_read_table(struct twin *twin, unsigned port, const struct register_wor
 	case PORT_RX_OCTAVE_HISTOGRAM_COUNT:
 		sweep_clocks = RX_SWEEP_CLOCKS;
 		count = frozen->octaves[frozen->value[PORT_RX_OCTAVE_HISTOGRAM_INDEX]];
+		break;
+	case PORT_TCP_STREAM_DELIVERED:
+	case PORT_TCP_STREAM_SENT:
+	case PORT_TCP_STREAM_AGAIN:
+		sweep_clocks = CONNECTIONS_SWEEP_CLOCKS;
+		count = connection_count(frozen, word->reg);
 		break;
 	default:
 		sweep_clocks = twin_stream_sweep_clocks(twin);

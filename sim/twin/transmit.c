@@ -282,6 +282,8 @@ static bool write_contents(struct twin *twin, unsigned port, const struct regist
 		} else if (!twin_play_port(twin, port, clock, true)) {
 			return false;
 		}
+	} else if (twin->tcp && !twin_play_port(twin, port, clock, true)) {
+		return false;
 	}
 	put_contents(twin->posts[port], values, word, value & word->mask);
 	return true;

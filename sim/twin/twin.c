@@ -18,7 +18,7 @@ enum { CLOCK_HZ = 195312500, GROUPS = 8, FIRST_ACCESS_CLOCK = 1 };
 static const uint64_t CLOCKS_LIMIT = (UINT64_C(1) << 63) / WORD_OCTETS;
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
-enum { RULE_PORTS, RULE_JUMPS, RULE_THREADS, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+enum { RULE_PORTS, RULE_JUMPS, RULE_THREADS, RULE_TCP, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
 
 #define TEXT_OF(number) #number
 #define DEFAULT_PORTS(number) TEXT_OF(number)
@@ -34,6 +34,10 @@ static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
                         .kind = SIM_OPTION_CHOICE,
                         .choices = {"true", "false"}},
         [RULE_THREADS] = {.name = "device.threads", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 2},
+        [RULE_TCP] = {.name = "device.tcp",
+                      .fallback = "true",
+                      .kind = SIM_OPTION_CHOICE,
+                      .choices = {"true", "false"}},
         [RULE_WAVEFORM] = {.name = "device.waveform", .kind = SIM_OPTION_TEXT},
         [RULE_CAPTURE] = {.name = "device.capture", .kind = SIM_OPTION_TEXT},
         [RULE_IDLE_SKIP] = {.name = "device.idle_skip", .kind = SIM_OPTION_CHOICE, .choices = {"true", "false"}},
@@ -55,6 +59,7 @@ static void release_port(struct twin *twin, unsigned i)
 	receiver_release(&twin->receivers[i]);
 	receiver_release(&twin->unseen[i]);
 	post_free(twin->posts[i]);
+	connections_release(&twin->connections[i]);
 	for (unsigned source = 0; source < TWIN_MOST_PORTS; source++)
 		free(twin->ports[i].streams[source]);
 }
@@ -66,19 +71,21 @@ static bool make_ports(struct twin *twin, bool jumps)
 	twin->receivers = calloc(twin->port_count, sizeof(*twin->receivers));
 	twin->unseen = calloc(twin->port_count, sizeof(*twin->unseen));
 	twin->ports = calloc(twin->port_count, sizeof(*twin->ports));
-	if (twin->records == NULL || twin->directions == NULL || twin->receivers == NULL || twin->unseen == NULL ||
-	    twin->ports == NULL || records_init_foreign(&twin->records[twin->port_count]) != 0)
+	twin->connections = calloc(twin->port_count, sizeof(*twin->connections));
+	if (twin->connections == NULL || twin->records == NULL || twin->directions == NULL || twin->receivers == NULL ||
+	    twin->unseen == NULL || twin->ports == NULL || records_init_foreign(&twin->records[twin->port_count]) != 0)
 		return false;
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		twin->duts[i] = dut_device_direction(twin->device, i);
 		twin->posts[i] = post_make();
 		if (direction_init(&twin->directions[i], i, &twin->records[i], jumps) != 0 ||
 		    receiver_init(&twin->receivers[i]) != 0 || receiver_init(&twin->unseen[i]) != 0 ||
-		    twin->posts[i] == NULL) {
+		    twin->posts[i] == NULL || connections_init(&twin->connections[i]) != 0) {
 			release_port(twin, i);
 			return false;
 		}
 		twin->directions[i].post = twin->posts[i];
+		twin->directions[i].sender.tcp.tables = &twin->posts[i]->tables;
 		twin->ports_made++;
 	}
 	return true;
@@ -111,6 +118,7 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	if (!twin_loopback_open(twin, options, LINK_BPS))
 		return false;
 	twin->jump.enabled = strcmp(values[RULE_JUMPS].text, "true") == 0;
+	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0;
 	exchange_jump_forget(&twin->jump);
 	relay_open(&twin->relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
 	register_map_make(&twin->map);
@@ -135,6 +143,7 @@ void twin_close(struct twin *twin)
 	free(twin->receivers);
 	free(twin->unseen);
 	free(twin->ports);
+	free(twin->connections);
 }
 
 uint64_t twin_now_ot(const struct twin *twin)
@@ -225,6 +234,8 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 	const struct twin_port *block = &twin->ports[port];
 	bool done = true;
 
+	if (word->reg >= PORT_TCP_LOOK_STATE && word->reg <= PORT_TCP_LOOK_RCV_NXT)
+		return twin_tcp_look(twin, port, word, value);
 	switch (word->reg) {
 	case PORT_RX_STREAM_RECEIVED:
 	case PORT_RX_STREAM_LOST:
@@ -260,24 +271,20 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 	case PORT_RX_TAG_TIME:
 		done = twin_read_tag(twin, port, word, value);
 		break;
-	case PORT_TCP_LOOK_STATE:
-	case PORT_TCP_LOOK_SND_UNA:
-	case PORT_TCP_LOOK_SND_NXT:
-	case PORT_TCP_LOOK_SND_MAX:
-	case PORT_TCP_LOOK_SND_END:
-	case PORT_TCP_LOOK_SND_WND:
-	case PORT_TCP_LOOK_CWND:
-	case PORT_TCP_LOOK_SSTHRESH:
-	case PORT_TCP_LOOK_SRTT8:
-	case PORT_TCP_LOOK_RTTVAR4:
-	case PORT_TCP_LOOK_RTO:
-	case PORT_TCP_LOOK_RCV_NXT:
 	case PORT_TCP_STREAM_DELIVERED:
 	case PORT_TCP_STREAM_SENT:
 	case PORT_TCP_STREAM_AGAIN:
-		*value = 0; // a port without connections answers as soon as it is asked
+		if (twin->has_tcp)
+			return twin_read_table(twin, port, word, value);
+		*value = 0; /* a port without connections answers as soon as it is asked */
 		twin->clock += ACCESS_COUNTER_CLOCKS;
 		return true;
+	case PORT_TCP_STATUS:
+		done = twin_tcp_status(twin, port, twin->clock + READ_CLOCK, value);
+		break;
+	case PORT_TCP_CONNECTIONS:
+		*value = twin->has_tcp ? TCP_CONNECTIONS : 0;
+		break;
 	default:
 		*value = word->stored ? register_word_of(block->value[word->reg], word->word) : 0;
 	}
@@ -371,6 +378,10 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 	bool done;
 
 	if (!twin_transmit_write(twin, port, word, value, clock, &done))
+		return false;
+	if (done)
+		return true;
+	if (!twin_tcp_write(twin, port, word, value, clock, &done))
 		return false;
 	if (done)
 		return true;

@@ -41,6 +41,7 @@ struct twin_port {
 	uint64_t sent_gap_bins[LINE_METER_BINS], gap_bins[LINE_METER_BINS]; /* gaps: sent, and received */
 	struct stream *streams[TWIN_MOST_PORTS];                            /* by source; NULL: none */
 	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
+	struct connections_count connections[TCP_CONNECTIONS];
 };
 
 struct twin {
@@ -53,6 +54,9 @@ struct twin {
 	struct dut_device *device;
 	uint64_t exchanged_clock, exchanged_ot; /* as far as a device that reads frames has been played */
 	struct exchange_jump jump;              /* of what is played so */
+	bool has_tcp;                           /* as device.tcp says */
+	bool tcp;                               /* some port has TCP connections, so that ports are played together */
+	uint64_t tcp_clock, tcp_ot;             /* pairs of ports: as far as they have been */
 	struct relay relay;
 	/* by port: port_count of each */
 	struct dut *duts[TWIN_MOST_PORTS];  /* of the device: from port i to its partner; NULL: it has no pairs */
@@ -64,6 +68,7 @@ struct twin {
 	struct receiver *receivers;
 	struct receiver *unseen; /* takes the frames of port i while no port listens to them */
 	struct twin_port *ports;
+	struct connections *connections;
 	unsigned ports_made;
 	char error[256];
 };
@@ -116,6 +121,17 @@ bool twin_keeps_mail(const struct twin *twin); /* at any port */
 bool twin_mail_write(struct twin *twin, unsigned port, unsigned reg, uint64_t clock);
 bool twin_mail_read(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 bool twin_mail_missed(struct twin *twin, unsigned port); /* as twin_fail() */
+
+/* tcp_registers.c. twin_tcp_write: as twin_transmit_write; _look: as twin_read_table; _start and _clear: before what
+ * else the strobe does. twin_tcp_play: pairs of ports, as exchange() does others; 0, or -1: out of memory. */
+bool twin_tcp_write(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value, uint64_t clock,
+                    bool *done);
+bool twin_tcp_look(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
+bool twin_tcp_status(struct twin *twin, unsigned port, uint64_t clock, uint32_t *value);
+bool twin_tcp_start(struct twin *twin, uint64_t clock);
+bool twin_tcp_clear(struct twin *twin, uint64_t clock);
+void twin_tcp_freeze(struct twin *twin, unsigned port, uint64_t clock);
+int twin_tcp_play(struct twin *twin, uint64_t clock, uint64_t until_ot);
 
 /* loopback.c: which sender leads to which receiver. */
 bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps); /* as twin_open */

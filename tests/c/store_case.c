@@ -131,6 +131,7 @@ struct store_trial random_trial(void)
 	fill_random(request, sizeof(*request));
 	request->kind = next_random() % 2 ? TRIAL_LOAD : TRIAL_BURST;
 	request->reset = next_random() % (TRIAL_RESET_COMMAND + 1);
+	request->obeys_pause = next_random() % 2;
 	if (next_random() % 2) /* what few trials have */
 		request->next_load_ot = 0;
 	fill_shape(&request->shape);
@@ -154,5 +155,6 @@ struct store_trial random_trial(void)
 	result->flows = (unsigned)(next_random() % 64 ? next_random() % 4 : TRIAL_MAX_FLOWS);
 	for (unsigned i = 0; i < TRIAL_MAX_FLOWS; i++)
 		result->flow[i].latency.mean_ot = (double)(next_random() >> 3) / 7;
+	result->connections = (unsigned)(next_random() % 4 ? 0 : next_random() % (TRIAL_MAX_CONNECTIONS + 1));
 	return trial;
 }

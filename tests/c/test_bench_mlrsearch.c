@@ -14,7 +14,7 @@ static void begin(void)
 	c.plan.test_count = 1;
 	c.tests[0].benchmark = &MLRSEARCH.plan;
 	c.tests[0].search = PLAN_SEARCH_MLRSEARCH;
-	c.tests[0].min_load = (struct quantity){QUANTITY_PERCENT, 1, 10000};
+	c.tests[0].min_load = (struct quantity){0}; /* the default */
 	c.tests[0].max_load = (struct quantity){QUANTITY_PERCENT, 1, 1};
 }
 

@@ -555,12 +555,12 @@ Test(compare, the_table_has_every_answer_and_of_other_values_what_changed)
 /* By hand: m = 5, limits 0.01, 0.02, 0.03, 0.04, 0.05; the third is within its limit, so all before it count too. */
 Test(compare, of_many_values_each_must_be_less_of_a_chance)
 {
-	cr_expect_float_eq(judge_largest_p((double[]){0.029, 0.6, 0.025, 0.022, 0.5}, 5), 0.029, 0);
-	cr_expect_lt(judge_largest_p((double[]){0.011, 0.6, 0.7, 0.8, 0.5}, 5), 0);
-	cr_expect_float_eq(judge_largest_p((double[]){0.049}, 1), 0.049, 0);
-	cr_expect_lt(judge_largest_p((double[]){0.051}, 1), 0);
-	cr_expect_float_eq(judge_largest_p((double[]){0, 1, 1, 1}, 4), 0, 0);
-	cr_expect_lt(judge_largest_p(NULL, 0), 0);
+	cr_expect_float_eq(judge_largest_p((double[]){0.029, 0.6, 0.025, 0.022, 0.5}, 5, 0.05), 0.029, 0);
+	cr_expect_lt(judge_largest_p((double[]){0.011, 0.6, 0.7, 0.8, 0.5}, 5, 0.05), 0);
+	cr_expect_float_eq(judge_largest_p((double[]){0.049}, 1, 0.05), 0.049, 0);
+	cr_expect_lt(judge_largest_p((double[]){0.051}, 1, 0.05), 0);
+	cr_expect_float_eq(judge_largest_p((double[]){0, 1, 1, 1}, 4, 0.05), 0, 0);
+	cr_expect_lt(judge_largest_p(NULL, 0, 0.05), 0);
 }
 
 Test(compare, results_of_other_traffic_are_not_the_same_measurement)

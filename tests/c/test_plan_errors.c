@@ -47,7 +47,8 @@ struct wrong {
 	      "rfc2889.broadcast_forwarding" then quote "rfc2889.broadcast_latency" then quote                         \
 	      "rfc8239.line_rate" then quote "rfc8239.microburst" then quote                                           \
 	      "rfc8239.head_of_line_blocking" then quote "rfc8239.buffer_efficiency" then quote                        \
-	      "rfc8239.port_buffer" then quote "rfc8239.port_pair_buffer" last quote "rfc8239.device_buffer\""
+	      "rfc8239.port_buffer" then quote "rfc8239.port_pair_buffer" then quote                                   \
+	      "rfc8239.device_buffer" last quote "rfc8239.incast\""
 #define OF_A_RESOLUTION                                                                                                \
 	"bursty_traffic, rfc2889.full_mesh, rfc2889.one_to_many, rfc2889.many_to_one, rfc2889.multiple_devices, "      \
 	"rfc2889.unidirectional_mesh, rfc2889.maximum_forwarding_rate"
@@ -204,13 +205,14 @@ static const struct wrong SETTINGS[] = {
         {T("repetitions = 5;"),
          "lab.cfg:2: repetitions = 5: is not a key of throughput, only of back_to_back, latency, system_recovery, "
          "reset, rfc2889.broadcast_latency, rfc8239.line_rate, rfc8239.microburst, rfc8239.head_of_line_blocking, "
-         "rfc8239.buffer_efficiency, rfc8239.port_buffer, rfc8239.port_pair_buffer and rfc8239.device_buffer"},
+         "rfc8239.buffer_efficiency, rfc8239.port_buffer, rfc8239.port_pair_buffer, rfc8239.device_buffer and "
+         "rfc8239.incast"},
         {B("trial_duration = \"1s\";"),
          "lab.cfg:2: trial_duration = \"1s\": is not a key of back_to_back, only of throughput, "
          "mlrsearch, frame_loss_rate, latency, bursty_traffic, rfc2889.full_mesh, rfc2889.one_to_many, "
          "rfc2889.many_to_one, rfc2889.multiple_devices, rfc2889.unidirectional_mesh, rfc2889.congestion_control, "
          "rfc2889.maximum_forwarding_rate, rfc2889.forward_pressure, rfc2889.errored_frames, "
-         "rfc2889.broadcast_forwarding, rfc8239.line_rate and rfc8239.head_of_line_blocking"},
+         "rfc2889.broadcast_forwarding, rfc8239.line_rate, rfc8239.head_of_line_blocking and rfc8239.incast"},
         {B("repetitions = 0;"), "lab.cfg:2: repetitions = 0: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = -5;"), "lab.cfg:2: repetitions = -5: must be a whole number, 1 to 100000 searches"},
         {B("repetitions = 1.5;"), "lab.cfg:2: repetitions = 1.5: must be a whole number, 1 to 100000 searches"},
@@ -323,6 +325,17 @@ static const struct wrong SETTINGS[] = {
          "of 64 octets"},
         {"link = { speed = \"100G\"; };" M("max_load = \"200M\"; frame_sizes = [64];"),
          "lab.cfg:2: max_load = \"200M\": must be at most the line rate, 148809523.8 frames a second of 64 octets"},
+        {"link = { speed = \"100G\"; };" T("min_load = \"50%\"; max_load = \"10%\"; frame_sizes = [64];"),
+         "lab.cfg:2: min_load = \"50%\": min_load must be below max_load, here 74404761.9 and 14880952.4 frames a "
+         "second of 64 octets"},
+        {"link = { speed = \"100G\"; };" T("frame_sizes = [64, 128];\n max_load = \"100M\";"),
+         "lab.cfg:3: max_load = \"100M\": must be at most the line rate, 84459459.5 frames a second of 128 octets"},
+        {T("max_load = \"101%\";"),
+         "lab.cfg:2: max_load = \"101%\": must be 0.0001% to 100%, or 1 to 1T frames a second"},
+        {B("max_load = \"80%\";"),
+         "lab.cfg:2: max_load = \"80%\": is not a key of back_to_back, only of throughput, mlrsearch, "
+         "frame_loss_rate, rfc2889.full_mesh, rfc2889.one_to_many, rfc2889.many_to_one, rfc2889.multiple_devices, "
+         "rfc2889.unidirectional_mesh, rfc2889.maximum_forwarding_rate and rfc2889.broadcast_forwarding"},
         {T("max_trials = 3;"), "lab.cfg:2: max_trials = 3: requires search = \"loss_verification\""},
         {B("loss_verification_z = 3;"), "lab.cfg:2: loss_verification_z = 3: requires search = \"loss_verification\""},
         {B("max_burst = \"2h\";"),

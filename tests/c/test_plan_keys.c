@@ -227,8 +227,6 @@ static const struct {
         {"loss_verification", "goals = ({})", "\"mlrsearch\""},
         {"loss_verification", "width = \"1%\"", "\"mlrsearch\""},
         {"loss_verification", "initial_trial_duration = \"1s\"", "\"mlrsearch\""},
-        {"loss_verification", "min_load = \"1%\"", "\"mlrsearch\""},
-        {"loss_verification", "max_load = \"9%\"", "\"mlrsearch\""},
         {"loss_verification", "warm_up = \"1s\"", "\"mlrsearch\""},
 };
 

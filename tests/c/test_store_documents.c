@@ -41,6 +41,9 @@ static void expect_same_port(const struct trial_port *a, const struct trial_port
 	SAME(a, b, broadcast_offered_frames);
 	SAME(a, b, broadcast_expected_frames);
 	SAME(a, b, broadcast_received_frames);
+	SAME(a, b, obeyed_pause_frames);
+	SAME(a, b, obeyed_resume_frames);
+	SAME(a, b, held_ot);
 }
 
 static void expect_same_flow(const struct trial_flow *a, const struct trial_flow *b)
@@ -97,6 +100,10 @@ Test(documents, gives_every_counter_of_a_trial_back_as_it_was)
 		cr_assert_eq(is->flows, was->flows);
 		for (unsigned flow = 0; flow < is->flows; flow++)
 			expect_same_flow(&is->flow[flow], &was->flow[flow]);
+		SAME(is, was, tcp_ot);
+		cr_assert_eq(is->connections, was->connections);
+		for (unsigned c = 0; c < is->connections; c++)
+			SAME(is, was, connection[c]);
 	}
 	store_close(store);
 }

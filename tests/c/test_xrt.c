@@ -14,7 +14,7 @@
 #include "hw/regs/fpgauge_regs.h"
 
 /* The accesses of device_open(). */
-enum { OPENING = 10 };
+enum { OPENING = 11 };
 
 static char folder[] = "/tmp/fpgauge-test-xrt-XXXXXX";
 static char xclbin[64];

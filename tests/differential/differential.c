@@ -61,6 +61,7 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 	        {"switch", no_argument, NULL, 'w'},
 	        {"router", no_argument, NULL, 'r'},
 	        {"mail", no_argument, NULL, 'm'},
+	        {"tcp", no_argument, NULL, 'c'},
 	        {NULL, 0, NULL, 0},
 	};
 	int c;
@@ -105,6 +106,9 @@ static void parse_arguments(int argc, char **argv, struct arguments *arguments)
 			break;
 		case 'm':
 			arguments->recipe.mails = true;
+			break;
+		case 'c':
+			arguments->recipe.tcp = true;
 			break;
 		case 'p':
 			arguments->print = true;
@@ -196,7 +200,7 @@ static int run(const struct pair *pair, const struct arguments *arguments)
 	       arguments->recipe.seed, arguments->recipe.scale, campaign.trials, campaign.different, campaign.refused,
 	       campaign.frames, campaign.end_ot,
 	       (double)(end.tv_sec - begin.tv_sec) + 1e-9 * (double)(end.tv_nsec - begin.tv_nsec));
-	for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT && arguments->recipe.mails; i++)
+	for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT && (arguments->recipe.mails || arguments->recipe.tcp); i++)
 		if (i == FPGAUGE_COUNTER_RX_FOREIGN_FRAMES || i == FPGAUGE_COUNTER_RX_MAIL_FRAMES ||
 		    i == FPGAUGE_COUNTER_RX_MAIL_OVERFLOW_FRAMES)
 			printf("counter %u in %" PRIu64 " trials\n", i, campaign.seen[i]);

@@ -304,6 +304,10 @@ void generate_script(const struct recipe *recipe, struct script *script)
 	                      .routers = recipe->routers};
 	const unsigned trials = chance(&g, 60) ? 1 : (unsigned)between(&g, 2, 3);
 
+	if (recipe->tcp) {
+		generate_tcp_script(recipe, script);
+		return;
+	}
 	*script = (struct script){0};
 	if (recipe->routers)
 		generate_router(&g.random, script);

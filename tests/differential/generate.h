@@ -22,6 +22,7 @@ struct recipe {
 	bool switches;  /* the device under test is a switch; else pairs of ports go through models */
 	bool routers;   /* it is a router */
 	bool mails;     /* frames of others are kept for the host */
+	bool tcp;       /* ports have TCP connections, on devices that do */
 };
 
 void generate_script(const struct recipe *recipe, struct script *script);
@@ -30,6 +31,9 @@ void generate_script(const struct recipe *recipe, struct script *script);
 void generate_dut(struct random *random, struct script *script);
 void generate_switch(struct random *random, struct script *script);
 void generate_router(struct random *random, struct script *script);
+
+/* generate_script() of a recipe with tcp. */
+void generate_tcp_script(const struct recipe *recipe, struct script *script);
 
 /* Every address of the register space is read, written and read again, in random order. */
 void generate_every_address(struct random *random, struct script *script);

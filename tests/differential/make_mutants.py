@@ -67,9 +67,10 @@ def kind(mutant):
     """How the test plays it."""
     if mutant.get("jumps"):
         return "JUMPS"
-    if mutant.get("on"):
-        return mutant["on"].upper()
-    return "RTL" if mutant["file"].endswith((".v", ".cpp")) else "TWIN"
+    side = "RTL" if mutant["file"].endswith((".v", ".cpp")) else "TWIN"
+    if not mutant.get("on"):
+        return side
+    return mutant["on"].upper() + ("_RTL" if side == "RTL" else "")
 
 
 def source(path):

@@ -457,8 +457,23 @@ static bool compare_truths(struct player *player)
 	return true;
 }
 
+static bool has_end(const char *name, const char *end)
+{
+	const size_t length = strlen(name);
+
+	return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
+}
+
+/* The twin has TCP connections, and the RTL only where it was built with them. */
+static bool is_to_forgo_tcp(const struct side *side, const struct side *other)
+{
+	return strncmp(side->api->name, "twin", strlen("twin")) == 0 &&
+	       strncmp(other->api->name, "rtl", strlen("rtl")) == 0 && !has_end(other->api->name, "-tcp");
+}
+
 /* The script's options as one side gets them. */
-static size_t options_of(const struct side *side, const struct script *script, struct fpgauge_sim_option *options)
+static size_t options_of(const struct side *side, const struct side *other, const struct script *script,
+                         struct fpgauge_sim_option *options)
 {
 	bool replaced = side->own_name[0] == '\0';
 	size_t count = 0;
@@ -472,19 +487,21 @@ static size_t options_of(const struct side *side, const struct script *script, s
 	}
 	if (!replaced && strncmp(side->own_name, "device.", strlen("device.")) == 0)
 		options[count++] = (struct fpgauge_sim_option){side->own_name, side->own_value};
+	if (is_to_forgo_tcp(side, other))
+		options[count++] = (struct fpgauge_sim_option){"device.tcp", "false"};
 	return count;
 }
 
 /* True when both were opened. */
 static bool open_both(struct player *player, const struct script *script)
 {
-	struct fpgauge_sim_option options[SCRIPT_MAX_OPTIONS + 1];
+	struct fpgauge_sim_option options[SCRIPT_MAX_OPTIONS + 2];
 	char error[2][ERROR_SIZE] = {"", ""};
 	const char *bad[2] = {NULL, NULL};
 
 	for (unsigned s = 0; s < 2; s++) {
 		const struct side *side = &player->pair->side[s];
-		const size_t count = options_of(side, script, options);
+		const size_t count = options_of(side, &player->pair->side[!s], script, options);
 
 		player->sim[s] = side->api->open(options, count, &bad[s], error[s], sizeof(error[s]));
 	}

@@ -16,7 +16,9 @@ static const struct {
             {{.seed = 300000, .ports = 2, .scale = 1000}, 300},
             {{.seed = 400000, .ports = 2, .scale = 30, .mails = true}, 60},
             {{.seed = 500000, .ports = 2, .scale = 1000, .mails = true}, 10},
-            {{.seed = 400000, .ports = 2, .scale = 30, .switches = true}, 300}};
+            {{.seed = 400000, .ports = 2, .scale = 30, .switches = true}, 300},
+            {{.seed = 700000, .ports = 2, .scale = 1, .tcp = true}, 40},
+            {{.seed = 710000, .ports = 2, .scale = 1, .switches = true, .tcp = true}, 20}};
 
 Test(jumps, playing_every_frame_gives_the_same_answers)
 {

@@ -1,16 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole card except the vendor's blocks (fpgauge_ports): registers in a host's clock, the core, two ports on models of
-// CMACs with their own crystals and alignment markers, and a cable between them.
+// CMACs with alignment markers, and a cable between them. The CMACs have their own crystals, or, built with LOCKED=3, one.
 #pragma once
 #include "hw/regs/fpgauge_regs.h"
+#include "sim/rtl/cmac_model.h"
 #include "tests/rtl/axil_master.h"
-#include "tests/rtl/cmac_model.h"
+#include "tests/rtl/tb.h"
 
 namespace card {
 
 constexpr unsigned PORTS = 2;
 constexpr double UNIT = 1000, CORE = 33 * UNIT, AXIL = 21.5 * UNIT; // 195.3125 and 300 MHz
-constexpr double CMAC[PORTS] = {20 * UNIT, 20 * UNIT / (1 + 30e-6)};
+#if defined(TB_LOCKED) && TB_LOCKED == 3
+constexpr double SECOND_PPM = 0;
+#else
+constexpr double SECOND_PPM = 30;
+#endif
+constexpr double CMAC[PORTS] = {20 * UNIT, 20 * UNIT / (1 + SECOND_PPM * 1e-6)};
 constexpr double OCTET = CORE / 64;
 constexpr double CABLE_OT = 32768; // longer than a frame, because the model gets a frame only when it is over
 
@@ -22,7 +28,7 @@ public:
   bool plugged = true;
 
   Card() : bus_(dut, [this] { axil_clock(); }) {
-    transmitter[1].ipg_octets = 10; // not on the core's crystal, so it must be able to catch up
+    if (SECOND_PPM != 0) transmitter[1].ipg_octets = 10; // not on the core's crystal, so it must be able to catch up
     dut.async_rst = 1;
     dut.clk_locked = 0;
     for (int i = 0; i < 50; i++) axil_clock();
@@ -35,7 +41,13 @@ public:
     while (read(FPGAUGE_GLOBAL_STATUS)) {
     }
   }
-  void link(bool up) { dut.tx_enable = dut.rx_enable = up ? 3 : 0; }
+  static constexpr uint32_t UP = FPGAUGE_PORT_LINK_STATUS_PRESENT | FPGAUGE_PORT_LINK_STATUS_UP |
+                                 FPGAUGE_PORT_LINK_STATUS_CLOCK | FPGAUGE_PORT_LINK_STATUS_BLOCK_LOCK |
+                                 FPGAUGE_PORT_LINK_STATUS_LANES_SYNCED | FPGAUGE_PORT_LINK_STATUS_ALIGNED;
+  void link(bool up) {
+    dut.tx_enable = dut.rx_enable = up ? 3 : 0;
+    dut.rx_lanes = up ? 0x77 : 0;
+  }
   unsigned stopped = 0; // ports whose CMAC takes nothing
 
   uint32_t read(uint32_t address) {

@@ -4,7 +4,8 @@
 // checks every octet.
 #pragma once
 #include "hw/regs/fpgauge_regs.h"
-#include "tests/rtl/cmac_model.h"
+#include "sim/rtl/cmac_model.h"
+#include "tests/rtl/tb.h"
 #include "tests/rtl/tb_line.h"
 #include <algorithm>
 #include <array>
@@ -130,6 +131,7 @@ public:
               "the CMAC sent %" PRIu64 " frames, the core was told %" PRIu64, frames_counted, frames_sent);
     tb::check(decoder.frames.empty() && transmitter.sent.empty(), "frames from nowhere");
     tb::check(transmitter.underruns == 0, "%" PRIu64 " underruns", transmitter.underruns);
+    tb::check(!transmitter.violation, "%s", transmitter.violation ? transmitter.violation : "");
     tb::check(transmitter.valid_gaps == 0, "tvalid fell within a frame for %" PRIu64 " clocks", transmitter.valid_gaps);
   }
   // What the core was told: bits of link_status, and frames.

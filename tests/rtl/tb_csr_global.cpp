@@ -60,6 +60,8 @@ class Bench {
     dut_.sends_wrong_code = random_.one_in(2);
     dut_.sends_short_frames = random_.one_in(2);
     dut_.sends_gap_88_bits = random_.one_in(2);
+    dut_.tx_time_error_value = static_cast<uint32_t>(random_.next());
+    dut_.rx_time_error_value = static_cast<uint32_t>(random_.next());
     dut_.snapshot_time_value = random_.next();
     dut_.time_value = random_.next();
     dut_.start_time_value = random_.next();
@@ -93,6 +95,7 @@ class Bench {
   // What a read gives that is requested in this clock; false if it is not known yet.
   bool value(const Register &r, unsigned word, uint32_t *data) {
     const std::map<std::string, uint64_t> inputs = {
+        {"TX_TIME_ERROR", dut_.tx_time_error_value}, {"RX_TIME_ERROR", dut_.rx_time_error_value},
         {"SNAPSHOT_TIME", dut_.snapshot_time_value}, {"TIME", dut_.time_value}, {"START_TIME", dut_.start_time_value}};
     const auto constant = kConstants.find(r.name);
     const auto kept = kept_.find(r.name);

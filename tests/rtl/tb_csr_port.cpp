@@ -204,7 +204,9 @@ class Bench {
 #define FLAG(NAME, field)                                     \
   dut_.link_status_##field = random_.one_in(2);                \
   if (dut_.link_status_##field) value |= FPGAUGE_PORT_LINK_STATUS_##NAME;
-    FLAG(PRESENT, present) FLAG(UP, up) FLAG(DOWN, down) FLAG(LANES_LOST, lanes_lost) FLAG(MAC_HELD, mac_held)
+    FLAG(PRESENT, present) FLAG(UP, up) FLAG(CLOCK, clock) FLAG(BLOCK_LOCK, block_lock) FLAG(LANES_SYNCED, lanes_synced)
+    FLAG(ALIGNED, aligned) FLAG(REMOTE_FAULT, remote_fault) FLAG(FEC_UNCORRECTABLE, fec_uncorrectable)
+    FLAG(DOWN, down) FLAG(LANES_LOST, lanes_lost) FLAG(MAC_HELD, mac_held)
     FLAG(REFUSED, refused) FLAG(NO_ROOM, no_room) FLAG(LATE, late) FLAG(OVERFLOW, overflow)
     FLAG(UNDERFLOW, underflow) FLAG(TIME_SLIP, time_slip) FLAG(RX_LATE, rx_late) FLAG(RX_NO_ROOM, rx_no_room)
 #undef FLAG

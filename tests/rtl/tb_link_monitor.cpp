@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// link_monitor: what has happened stays until clear, the link's state does not, each count is the sum of its steps, and
+// link_monitor: what has happened stays until clear, the state of link and lanes does not, each count is the sum of its steps, and
 // without a MAC there is nothing, whatever the other inputs say.
 #include "tests/rtl/tb.h"
 
@@ -7,15 +7,17 @@ using tb::check;
 
 namespace {
 constexpr unsigned EVENTS = 11;
-constexpr uint32_t PRESENT = 1u << 0, UP = 1u << 1, FIRST_EVENT = 8, LINK_DOWN = 1;
+constexpr uint32_t PRESENT = 1u << 0, UP = 1u << 1, FIRST_LANE = 2, FEC_BAD = 1u << 7, FIRST_EVENT = 8, LINK_DOWN = 1;
 
 struct Model {
-  bool present = false, up = false;
+  bool present = false, up = false, fec_bad = false;
+  uint32_t lanes = 0;
   uint32_t seen = 0;
   uint64_t sums[4] = {}; // sent, dropped, late, counted
 
   void forget() {
     seen = 0;
+    fec_bad = false;
     for (auto &sum : sums) sum = 0;
   }
 };
@@ -27,7 +29,7 @@ int main(int argc, char **argv) {
   Vdut dut;
   Model model;
   uint64_t most = 0, all_seen = 0, quiet = 0;
-  dut.clear = dut.present = dut.up = dut.events = dut.steps = 0;
+  dut.clear = dut.present = dut.up = dut.lanes = dut.fec_uncorrectable = dut.events = dut.steps = 0;
   tb::reset(dut, 3);
   for (uint64_t clock = 0; clock < 400000; clock++) {
     const bool calm = clock / 4096 % 2 == 0;
@@ -38,8 +40,11 @@ int main(int argc, char **argv) {
     dut.up = calm || !random.one_in(300);
     dut.events = calm || !random.one_in(100) ? 0 : 1u << random.below(EVENTS);
     dut.steps = random.next() & 0xff;
+    dut.lanes = random.next() & 0x1f;
+    dut.fec_uncorrectable = !calm && random.one_in(100);
     dut.eval();
-    const uint32_t status = (model.present ? PRESENT : 0) | (model.up ? UP : 0) | model.seen << FIRST_EVENT;
+    const uint32_t status = (model.present ? PRESENT : 0) | (model.up ? UP : 0) | model.lanes << FIRST_LANE |
+                            (model.fec_bad ? FEC_BAD : 0) | model.seen << FIRST_EVENT;
     check(dut.status == status, "clock %" PRIu64 ": status %08x, should be %08x", clock, dut.status, status);
     const uint64_t sums[4] = {dut.mac_sent_frames, dut.mac_dropped_frames, dut.mac_late_frames, dut.mac_counted_frames};
     for (unsigned i = 0; i < 4; i++)
@@ -47,9 +52,11 @@ int main(int argc, char **argv) {
     most = sums[0] > most ? sums[0] : most;
     all_seen += model.seen == (1u << EVENTS) - 1, quiet += model.present && model.seen == 0;
     model.present = dut.present && !dut.rst, model.up = dut.present && dut.up && !dut.rst;
+    model.lanes = dut.present && !dut.rst ? dut.lanes : 0;
     if (dut.rst || dut.clear || !dut.present) {
       model.forget();
     } else {
+      model.fec_bad |= dut.fec_uncorrectable;
       model.seen |= dut.events | (dut.up ? 0 : LINK_DOWN);
       for (unsigned i = 0; i < 4; i++) model.sums[i] += dut.steps >> 2 * i & 3;
     }

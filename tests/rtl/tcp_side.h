@@ -76,7 +76,7 @@ struct Side {
 
   // One clock. What arrives was given before, and is not seen by a step that begins in it.
   void clock() {
-    dut.now = ticks.now;
+    dut.now = ticks.now, dut.scan = uint8_t(port->clock % TCP_CONNECTIONS);
     dut.eval();
     const bool ready = dut.command_ready;
     foresee();

@@ -15,6 +15,25 @@ enum { PORT = 1, STUCK_BIT = 4, LATENCY_OT = 8 };
 /* Entries of this port, in one word of its table of expected streams; and a word of another port's. */
 enum { ENTRY = 77, OTHER_ENTRY = 78, SOURCE_WORDS = 8, WORD = PORT * SOURCE_WORDS + ENTRY / 32, OTHER_WORD = 5 };
 
+#define STATUS(name) FPGAUGE_PORT_LINK_STATUS_##name
+#define LINK_UP                                                                                                        \
+	(STATUS(PRESENT) | STATUS(UP) | STATUS(CLOCK) | STATUS(BLOCK_LOCK) | STATUS(LANES_SYNCED) | STATUS(ALIGNED))
+
+/* How far the receiver of a card has come. */
+static const struct {
+	const char *fault;
+	uint32_t status;
+} LINKS[] = {
+        {"link up", LINK_UP},
+        {"no reference", STATUS(PRESENT)},
+        {"no block lock", STATUS(PRESENT) | STATUS(CLOCK)},
+        {"bad lane", STATUS(PRESENT) | STATUS(CLOCK) | STATUS(BLOCK_LOCK)},
+        {"skew", STATUS(PRESENT) | STATUS(CLOCK) | STATUS(BLOCK_LOCK) | STATUS(LANES_SYNCED)},
+        {"remote fault", (LINK_UP & ~STATUS(UP)) | STATUS(REMOTE_FAULT)},
+        {"silent MAC", LINK_UP & ~STATUS(UP)},
+        {"bad FEC", LINK_UP | STATUS(FEC_UNCORRECTABLE)},
+};
+
 struct fpgauge_sim {
 	const struct fpgauge_sim_api *api;
 	struct fpgauge_sim *twin;
@@ -139,6 +158,11 @@ static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *va
 	if (strstr(sim->fault, "clock") != NULL &&
 	    (address == FPGAUGE_GLOBAL_TIME || address == FPGAUGE_GLOBAL_TIME + 4))
 		return read_wall(sim, address, value);
+	for (size_t i = 0; i < sizeof(LINKS) / sizeof(*LINKS); i++) /* of a card; only PORT has the fault */
+		if (has(sim, LINKS[i].fault) && address == FPGAUGE_PORT_LINK_STATUS(PORT))
+			*value = LINKS[i].status;
+		else if (has(sim, LINKS[i].fault) && address == FPGAUGE_PORT_LINK_STATUS(1 - PORT))
+			*value = LINK_UP;
 	if (has(sim, "stuck register bit") && address == FPGAUGE_PORT_TX_SEED(PORT))
 		*value |= STUCK_BIT;
 	if (has(sim, "reserved bit") && address == FPGAUGE_PORT_TX_ENABLE(PORT))

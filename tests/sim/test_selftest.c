@@ -205,6 +205,66 @@ Test(selftest, a_device_in_place_of_a_cable_is_no_cable)
 	selftest_free(&report);
 }
 
+/* The row "link" of port 1, of a card with that fault; frames are lost on the way or not. */
+static void expect_link(const char *fault, const struct selftest_config *config, enum selftest_verdict verdict,
+                        const char *says)
+{
+	const struct device_option wire[] = {{"dut.model", "wire"}, {NULL, NULL}};
+	struct selftest_report report;
+	unsigned links = 0;
+
+	cr_assert(run(fault, config, &report, wire) == 0, "%s: %s", fault, error.text);
+	for (size_t i = 0; i < report.count; i++) {
+		const struct selftest_row *row = &report.rows[i];
+
+		if (strcmp(row->check, "link") != 0)
+			continue;
+		links++;
+		if (row->port == 1)
+			cr_expect(row->verdict == verdict && strstr(row->text, says) != NULL, "%s: %s", fault,
+			          row->text);
+		else
+			cr_expect(row->verdict == SELFTEST_PASS, "%s: %s", fault, row->text);
+	}
+	cr_expect(links == 2, "%s: %u rows", fault, links);
+	selftest_free(&report);
+}
+
+Test(selftest, a_link_that_is_not_up_says_how_far_it_came)
+{
+	expect_link("link up", &EXTERNAL, SELFTEST_PASS, "the link is up");
+	expect_link("no reference", &EXTERNAL, SELFTEST_FAIL,
+	            "no reference clock, or the transceivers have not locked");
+	expect_link("no reference", &PLAIN, SELFTEST_FAIL, "no reference clock");
+	expect_link("no block lock", &EXTERNAL, SELFTEST_FAIL, "no block lock");
+	expect_link("no block lock", &PLAIN, SELFTEST_NOT_APPLICABLE, "no link, and none is needed: no block lock");
+	expect_link("bad lane", &EXTERNAL, SELFTEST_FAIL, "not the alignment markers of all lanes");
+	expect_link("skew", &EXTERNAL, SELFTEST_FAIL, "their skew is too large");
+	expect_link("remote fault", &EXTERNAL, SELFTEST_FAIL, "the far end says that it does not");
+	expect_link("silent MAC", &EXTERNAL, SELFTEST_FAIL, "the MAC does not send");
+}
+
+Test(selftest, frames_that_the_fec_could_not_correct_are_named_where_frames_are_lost)
+{
+	const struct device_option lossy[] = {{"dut.model", "faults"}, {"dut.drop_every", "50"}, {NULL, NULL}};
+	struct selftest_report report;
+	unsigned named = 0, others = 0;
+
+	cr_assert(run("bad FEC", &EXTERNAL, &report, lossy) == 0, "%s", error.text);
+	for (size_t i = 0; i < report.count; i++) {
+		const struct selftest_row *row = &report.rows[i];
+
+		if (strcmp(row->check, "external") != 0 || row->verdict != SELFTEST_FAIL)
+			continue;
+		if (strstr(row->text, "port 1 had code words of the FEC") != NULL)
+			named++;
+		else
+			others++;
+	}
+	cr_expect(named > 0 && others > 0, "%u and %u: to port 0 they are not", named, others);
+	selftest_free(&report);
+}
+
 Test(selftest, a_cable_that_loses_frames_is_no_cable)
 {
 	const struct device_option lossy[] = {{"dut.model", "faults"}, {"dut.drop_every", "50"}, {NULL, NULL}};

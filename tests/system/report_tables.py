@@ -50,7 +50,8 @@ TERMINAL = {
          ("Relevant upper bound, fps", "relevant_upper_bound_fps", 1),
          ("Conditional throughput, fps", "conditional_throughput_fps", 1), ("Of line rate", "conditional_throughput_percent", "%"),
          ("Width", "width", "ratio"), ("Trials", "trials", 0), ("Traffic", "traffic_s", "time"), ("Regular", None, None),
-         ("Valid", None, None)]],
+         ("Valid", None, None)],
+        [SIZE, ("Goal", "goal", 0), ("Layer 1, Gb/s", "layer_1_gbps", 3), ("Layer 2, Gb/s", "layer_2_gbps", 3)]],
 }
 
 # In the page: {name of the table: (test, columns)}.
@@ -93,6 +94,8 @@ PAGE = {
         SIZE, ("DUT", None, None), ("Longest burst, frames", "average_frames", 2),
         ("True longest burst, frames", "truth.longest_burst_frames", 0), ("Buffer, frames", "buffer_frames", 1),
         ("True buffer, frames", "truth.buffer_frames", 0)]),
+    "mlrsearch_layers": ("mlrsearch", [
+        SIZE, ("Goal", "goal", 0), ("Layer 1, Gb/s", "layer_1_gbps", 3), ("Layer 2, Gb/s", "layer_2_gbps", 3)]),
     "mlrsearch": ("mlrsearch", [
         SIZE, ("Goal", "goal", 0), ("Loss ratio", "parameters.goal_loss_ratio", 6),
         ("Relevant lower bound, frames/s", "relevant_lower_bound_fps", 1),

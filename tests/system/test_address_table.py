@@ -18,6 +18,32 @@ GROUP_S = 8 * 8e-11  # of 8 octet times, on which frames begin
 SHORT_WAITS = 'settle = "5us"; drain = "5us";'
 
 
+TPORT_ADDRESS, FIRST_ADDRESS = 0x024647010000, 0x02464C000000
+
+
+class Buckets:
+    """The table of docs/dut-models.md with `bucket_addresses`."""
+
+    def __init__(self, table, most):
+        self.table, self.most, self.known = table, most, {}
+        self.bits = 1
+        while (most << self.bits) < table:
+            self.bits += 1
+
+    def learn(self, address):
+        bucket = (address * 0x9E3779B97F4A7C15 & (1 << 64) - 1) >> 64 - self.bits
+        room = sum(self.known.values()) < self.table and self.known.get(bucket, 0) < self.most
+        self.known[bucket] = self.known.get(bucket, 0) + room
+        return room
+
+    @classmethod
+    def learned(cls, table, most, addresses):
+        """Of each of so many addresses of the learning port, one after another, whether it is learned."""
+        buckets = cls(table, most)
+        buckets.learn(TPORT_ADDRESS)
+        return [buckets.learn(FIRST_ADDRESS + number) for number in range(addresses)]
+
+
 def switch(**settings):
     return 'model = "switch"; ' + " ".join(f"{key} = {value};" for key, value in settings.items())
 
@@ -68,6 +94,27 @@ class AddressTable(SystemCase):
         table = self.drawn.randrange(2, 100)
         with self.subTest(table=table, FPGAUGE_TEST_SEED=SEED):
             self.check_capacity(table, "rtl4", "", 101, "scattered")
+
+    def check_collisions(self, library, device, most_addresses):
+        """The capacity ends at the first address whose bucket is full, though there is room elsewhere; each iteration floods just those."""
+        while True:
+            table, most = self.drawn.randrange(8, most_addresses), self.drawn.randrange(1, 5)
+            learned = Buckets.learned(table, most, most_addresses)
+            if False in learned and learned.index(False) > 1:
+                break
+        with self.subTest(library=library, table=table, bucket_addresses=most, FPGAUGE_TEST_SEED=SEED):
+            result = self.measure(
+                f'test = "{CACHING}"; ageing = "3ms"; learning_rate = 1000000; test_rate = 5000000; initial_addresses = 2; '
+                f'max_addresses = {most_addresses}; {SHORT_WAITS}',
+                switch(table_addresses=table, bucket_addresses=most, ageing='"3ms"'), device, library)
+            self.assertTrue(result["valid"], result["why_invalid"])
+            self.assertEqual(result["learning_port_addresses"], learned.index(False))
+            self.check_iterations(result, lambda row: sum(learned[:row["addresses"]]))
+
+    def test_a_table_whose_buckets_collide_ends_at_the_first_address_that_floods(self):
+        for _ in range(30 if LONG else 5):
+            self.check_collisions("twin", f"ports = {self.drawn.randrange(3, 9)};", 1009)
+        self.check_collisions("rtl4", "", 101)
 
     def test_full_length_with_the_default_ageing_time_is_quick_in_simulation(self):
         """Hours of device time: 300 s before each iteration."""

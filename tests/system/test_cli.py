@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 PLAN = 'device = { backend = "sim"; library = "%s"; };\nrun = ({ test = "throughput"; frame_sizes = [64]; });\n'
-COMMANDS = "run, resume, report, compare, sweep, check, devices, selftest, send, watch, sim-build, help or version"
+COMMANDS = "run, resume, report, compare, trend, sweep, check, devices, selftest, send, watch, sim-build, help or version"
 
 # arguments, exit code, standard error
 CASES = [
@@ -29,7 +29,7 @@ CASES = [
      "(write larger numbers as text, in quotes)\n"),
     (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { };\n"),
     (["help", "nothing"], 2,
-     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, sweep, check, devices, selftest, send, watch, sim-build, help, version, plan, results, results-schema or options\n"),
+     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, trend, sweep, check, devices, selftest, send, watch, sim-build, help, version, plan, results, results-schema or options\n"),
 ]
 # arguments, a text that standard error has
 USAGE = [
@@ -62,6 +62,8 @@ USAGE = [
     (["selftest", "sim:rtl", "sim:twin"], "too many arguments; must be DEVICE"),
     (["selftest", "sim:rtl", "--db", "x"], "unrecognized option"),
     (["compare", "a.db"], "two run files must be given"),
+    (["trend"], "run files, or folders that have some, must be given"),
+    (["trend", "runs", "--junit", "x"], "unrecognized option"),
 ]
 # arguments, a text that standard output has
 HELP = [
@@ -74,6 +76,7 @@ HELP = [
     (["resume", "--help"], "--recorded-plan"),
     (["help", "report"], "--junit=FILE"),
     (["help", "compare"], "--tolerance=PERCENT"),
+    (["help", "trend"], "--fail-on-step"),
     (["help", "devices"], "--json=FILE"),
     (["selftest", "--help"], "--external"),
     (["help", "watch"], "--interval=TIME"),
@@ -102,7 +105,7 @@ def check_man_page(program, page, complain):
     """Options and commands of --help are in the man page, and no others."""
     with open(page, encoding="utf-8") as file:
         text = file.read().replace("\\-", "-")
-    out = "".join(run(program, ["help", command])[1] for command in ("run", "resume", "report", "compare", "sweep", "check", "devices", "selftest", "watch", "sim-build"))
+    out = "".join(run(program, ["help", command])[1] for command in ("run", "resume", "report", "compare", "trend", "sweep", "check", "devices", "selftest", "watch", "sim-build"))
     options = {word.split("=")[0].strip("[,") for word in out.split() if word.startswith("--")} - {"--usage", "--help"}
     for option in options:
         if option not in text:

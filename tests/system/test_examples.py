@@ -49,14 +49,19 @@ class Examples(SystemCase):
         done = self.beside_them("run", "rfc2889-full.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
         self.assertEqual(done.returncode, DONE, done.stderr)
         results = self.result("result.json")["results"]
-        self.assertEqual(len(results), 9 * 7, "nine tests at seven sizes")
+        self.assertEqual(len(results), 10 * 7 + 3, "ten tests at seven sizes, and those of addresses and errors")
         for entry in results:
             self.assertTrue(entry["valid"], entry["why_invalid"])
+            if entry["test"] == "rfc2889.address_caching":
+                self.assertEqual(entry["addresses"], 8192)
             octets = entry["frame_octets"]
             share = (octets + 20) / (octets + 24)
             if entry["test"] in ("rfc2889.full_mesh", "rfc2889.unidirectional_mesh", "rfc2889.many_to_one"):
                 self.assertAlmostEqual(entry["frmol_fps"] / entry["theoretical_fps"], share, 6)
                 self.assertLessEqual(entry["throughput_fps"], entry["theoretical_fps"] * share * (1 + 1e-6))
+            if entry["test"] == "rfc2889.congestion_control":
+                self.assertEqual((entry["head_of_line_blocking"], entry["back_pressure"]), (False, False))
+                self.assertAlmostEqual(entry["congested_loss_percent"], 100 * (1 - share / 1.5), 4)
             if entry["test"] == "rfc2889.forward_pressure":
                 self.assertIs(entry["forward_pressure_detected"], False)
 
@@ -90,6 +95,20 @@ class Examples(SystemCase):
         self.assertEqual({entry["test"] for entry in results}, RFC8239)
         self.check_rfc8239(results, lambda octets: -(-1009 // (2 * -(-octets // 208))) - 1,
                            lambda octets: 1009 // (3 * -(-octets // 208)))
+
+    def test_incast_of_rfc8239_takes_all_of_the_line_with_one_stateful_port_and_less_with_more(self):
+        """A hundred frames of buffer: two or three windows lose segments, and wait for a timeout of a quarter of the trial."""
+        done = self.beside_them("run", "rfc8239-incast.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        for entry in self.result("result.json")["results"]:
+            with self.subTest(frame_octets=entry["frame_octets"]):
+                self.assertTrue(entry["valid"], entry["why_invalid"])
+                rows = {(row["stateful"], row["stateless"]): row for row in entry["iterations"]}
+                self.assertEqual(list(rows), [(1, 1), (2, 1), (3, 1), (1, 2), (1, 3)])
+                self.assertGreater(rows[1, 1]["goodput_gbps"], 0.99 * entry["max_theoretical_goodput_gbps"])
+                for stateful in (2, 3):
+                    self.assertGreater(rows[stateful, 1]["again_segments"], 0)
+                    self.assertLess(rows[stateful, 1]["goodput_gbps"], rows[1, 1]["goodput_gbps"])
 
     def check_rfc8239(self, results, alone, of_two=None):
         for entry in results:

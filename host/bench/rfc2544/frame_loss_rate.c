@@ -5,16 +5,19 @@
 
 #include <math.h>
 
+#include "host/bench/layers.h"
 #include "host/bench/load_points.h"
+#include "host/bench/load_range.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
 
 /* What the trials so far found. */
 struct ladder {
 	struct load_grid grid; /* first, for load_points() */
+	struct load_range range;
 	struct search *search;
 	json_t *rows;            /* of the result; one a valid trial */
-	struct trial_result top; /* the trial at line rate */
+	struct trial_result top; /* the trial at the highest load */
 	struct counter_sums sums;
 	double most_percent;
 };
@@ -30,7 +33,7 @@ static double loss_percent(const struct trial_result *trial)
 	return trial->offered_frames ? 100 * ((double)trial->lost_frames / (double)trial->offered_frames) : (double)NAN;
 }
 
-static void note(struct ladder *ladder, uint64_t point, const struct trial_result *trial)
+static void note(const struct session *session, struct ladder *ladder, uint64_t point, const struct trial_result *trial)
 {
 	json_t *row = json_object();
 
@@ -40,6 +43,8 @@ static void note(struct ladder *ladder, uint64_t point, const struct trial_resul
 	counters_add(&ladder->sums, trial);
 	result_number(row, "load_percent", percent_at(&ladder->grid, point));
 	result_number(row, "load_fps", rate_fps(load_at(&ladder->grid, point)));
+	layers_report(row, "", rate_fps(load_at(&ladder->grid, point)), session->max_rate,
+	              session->context->tester->info.link_bps);
 	result_count(row, "offered_frames", trial->offered_frames);
 	result_count(row, "received_frames", trial->received_frames);
 	result_count(row, "lost_frames", trial->lost_frames);
@@ -58,7 +63,7 @@ static int try_load(struct session *session, const struct search_config *config,
 	status = session_trial(session, config, ladder->search, &request, &trial, error);
 	if (status)
 		return status;
-	note(ladder, wanted->point, &trial);
+	note(session, ladder, wanted->point, &trial);
 	return session_observe(session, ladder->search, &trial, error);
 }
 
@@ -66,7 +71,8 @@ static int try_load(struct session *session, const struct search_config *config,
 static int descend(struct session *session, struct ladder *ladder, struct error *error)
 {
 	const struct search_config config = {.kind = SEARCH_DESCENT,
-	                                     .high = ladder->grid.top,
+	                                     .low = ladder->range.low,
+	                                     .high = ladder->range.high,
 	                                     .step = 1,
 	                                     .duration_ns = frame_loss_rate_settings(session->test)->trial_duration_ns};
 	const struct search_points points = load_points(&ladder->grid);
@@ -89,6 +95,7 @@ static void flag_end(const struct ladder *ladder, const struct search_result *fo
 	const json_t *lowest = json_array_get(ladder->rows, json_array_size(ladder->rows) - 1);
 	const double lost = result_get(lowest, "lost_frames"), percent = result_get(lowest, "load_percent");
 
+	load_range_report(&ladder->range, &ladder->grid, found, "loss-free load", result);
 	if (found->has_lower)
 		return;
 	if (lost > 0)
@@ -100,12 +107,15 @@ static void flag_end(const struct ladder *ladder, const struct search_result *fo
 		            percent);
 }
 
-static void report_loss_free(const struct ladder *ladder, const struct search_result *found, json_t *result)
+static void report_loss_free(const struct session *session, const struct ladder *ladder,
+                             const struct search_result *found, json_t *result)
 {
 	const bool known = found && found->has_lower;
 
 	result_number(result, "loss_free_load_percent", known ? percent_at(&ladder->grid, found->lower) : NAN);
 	result_number(result, "loss_free_load_fps", known ? rate_fps(load_at(&ladder->grid, found->lower)) : NAN);
+	layers_report(result, "loss_free_load_", result_get(result, "loss_free_load_fps"), session->max_rate,
+	              session->context->tester->info.link_bps);
 }
 
 /* finished: false where a trial stayed invalid or the device failed; what was measured until then is there. */
@@ -114,9 +124,12 @@ static void report(const struct session *session, const struct ladder *ladder, b
 	const bool any = ladder->sums.trials != 0;
 	const struct search_result found = finished ? search_result(ladder->search) : (struct search_result){0};
 
-	result_number(result, "line_rate_loss_percent", any ? loss_percent(&ladder->top) : NAN);
+	result_number(result, "line_rate_loss_percent",
+	              any && !ladder->range.has_max ? loss_percent(&ladder->top) : NAN);
+	if (ladder->range.has_max)
+		result_number(result, "max_load_loss_percent", any ? loss_percent(&ladder->top) : NAN);
 	result_number(result, "max_loss_percent", any ? ladder->most_percent : NAN);
-	report_loss_free(ladder, finished ? &found : NULL, result);
+	report_loss_free(session, ladder, finished ? &found : NULL, result);
 	json_object_set(result, "points", ladder->rows);
 	result_ports(result, session, any ? &ladder->top : NULL);
 	result_counters(result, "counters", &ladder->sums);
@@ -124,13 +137,14 @@ static void report(const struct session *session, const struct ladder *ladder, b
 		flag_end(ladder, &found, result);
 }
 
-static json_t *parameters(const struct session *session, const struct load_grid *grid)
+static json_t *parameters(const struct session *session, const struct load_grid *grid, const struct load_range *range)
 {
 	const struct frame_loss_rate_settings *settings = frame_loss_rate_settings(session->test);
 	json_t *object = result_parameters(session);
 
 	result_number(object, "step_percent", 100 * ((double)grid->part / (double)grid->whole));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
+	load_range_parameters(range, grid, object);
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
@@ -143,7 +157,8 @@ static int run(struct session *session, struct error *error)
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(session, &ladder.grid));
+	load_range_of(session->test, &ladder.grid, &ladder.range); /* frame_loss_rate_check(): there are loads in it */
+	json_object_set_new(result, "parameters", parameters(session, &ladder.grid, &ladder.range));
 	status = descend(session, &ladder, error);
 	report(session, &ladder, status == 0, result);
 	if (status)
@@ -156,7 +171,8 @@ static int run(struct session *session, struct error *error)
 }
 
 const struct benchmark FRAME_LOSS_RATE = {
-        .plan = {.keys = {.name = "frame_loss_rate", .slices = SLICES(&KEYS_TEST, &FRAME_LOSS_RATE_KEYS)},
+        .plan = {.keys = {.name = "frame_loss_rate",
+                          .slices = SLICES(&KEYS_TEST, &KEYS_LOAD_RANGE, &FRAME_LOSS_RATE_KEYS)},
                  .settings_size = sizeof(struct frame_loss_rate_settings),
                  .why_no_search = "its loads are given (RFC 2544 section 26.3)",
                  .results = (const struct result_description *const[]){&FRAME_LOSS_RATE_RESULTS, NULL}},
@@ -165,6 +181,7 @@ const struct benchmark FRAME_LOSS_RATE = {
         .point_key = "load_fps",
         .point_unit = "fps",
         .run = run,
+        .check = frame_loss_rate_check,
         .extent = frame_loss_rate_extent,
         .longest_trial_s = frame_loss_rate_trial_s,
         .shorten = frame_loss_rate_shorten,

@@ -6,6 +6,8 @@
 static const struct metric A_POINT[] = {
         {.key = "load_percent", .unit = METRIC_PERCENT, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
         {.key = "load_fps", .unit = METRIC_FPS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {.key = "layer_1_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
+        {.key = "layer_2_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
@@ -19,8 +21,16 @@ static const struct metric METRICS[] = {
          .unit = METRIC_PERCENT,
          .places = 5,
          .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID,
-         .meaning = "the loss of the first trial, at 100% of `max_theoretical_fps`"},
+         .meaning = "the loss of the first trial, at 100% of `max_theoretical_fps`; null if max_load of the plan is "
+                    "below that"},
+        {.key = "max_load_loss_percent",
+         .heading = "Loss at the highest load",
+         .unit = METRIC_PERCENT,
+         .places = 5,
+         .better = BETTER_LESS,
+         .presence = IN_SOME_RESULTS,
+         .meaning = "only then: the loss of the first trial, at the highest load of the steps that is not above "
+                    "max_load"},
         {.key = "max_loss_percent",
          .heading = "Largest loss",
          .unit = METRIC_PERCENT,
@@ -35,6 +45,7 @@ static const struct metric METRICS[] = {
          .places = 3,
          .better = BETTER_MORE,
          .step = "parameters.step_percent",
+         .lower_limit = true,
          .meaning = "the higher of the two successive loads without loss at which the test ended, as a percentage of "
                     "`max_theoretical_fps`; null if there were no two, and a flag says so"},
         {.key = "loss_free_load_fps",
@@ -43,7 +54,9 @@ static const struct metric METRICS[] = {
          .places = 1,
          .better = BETTER_MORE,
          .derived = true,
+         .lower_limit = true,
          .meaning = "the same load in frames a second. Not the throughput: the loads are a whole step apart"},
+        LAYER_METRICS("loss_free_load_", "Loss-free load, ", "the same, per sending port,"),
         {.key = "points",
          .heading = "Loss by load",
          .unit = METRIC_LIST,
@@ -51,7 +64,8 @@ static const struct metric METRICS[] = {
          .items = &A_POINT_METRICS,
          .items_closed = true,
          .meaning = "every load in the order of the trials, from the highest down: `load_percent` of "
-                    "`max_theoretical_fps`, `load_fps` of a sending port, `offered_frames`, `received_frames` without "
+                    "`max_theoretical_fps`, `load_fps` of a sending port, the same as `layer_1_gbps` and "
+                    "`layer_2_gbps`, `offered_frames`, `received_frames` without "
                     "duplicates, `lost_frames`, and `loss_percent` = 100 x lost / offered"},
         {.key = "counters",
          .heading = "Counters",
@@ -65,6 +79,7 @@ static const struct result_line PARAMETERS[] = {
         PARAMETERS_OF_EVERY_TEST,
         {"Loads", "from line rate down in steps of {step_percent} of it, until two successive trials lose nothing",
          false},
+        PARAMETERS_LOAD_RANGE,
         {"Trials", "{trial_duration_s} each; rates are per sending port", false},
         {0},
 };
@@ -77,6 +92,8 @@ static const struct result_table TABLE = {
                                                   {.key = "max_loss_percent"},
                                                   {.key = "loss_free_load_percent"},
                                                   {.key = "loss_free_load_fps", .details = true},
+                                                  {.key = "loss_free_load_layer_1_gbps", .details = true},
+                                                  {.key = "loss_free_load_layer_2_gbps", .details = true},
                                                   {.key = "max_theoretical_fps"},
                                                   {.key = "counters.offered_frames", .details = true},
                                                   {.key = "counters.lost_frames", .details = true},
@@ -107,13 +124,17 @@ static const struct result_curves CURVES = {
 static const struct result_listing POINT_ROWS = {
         .list = "points",
         .caption = "Frame loss rate by load",
-        .columns = (const struct result_column[]){{.key = "load_percent", .heading = "Load, %", .places = 3},
-                                                  {.key = "load_fps", .heading = "Load, frames/s", .places = 1},
-                                                  {.key = "offered_frames", .heading = "Offered, frames"},
-                                                  {.key = "received_frames", .heading = "Received"},
-                                                  {.key = "lost_frames", .heading = "Lost"},
-                                                  {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                                                  {0}},
+        .columns =
+                (const struct result_column[]){
+                        {.key = "load_percent", .heading = "Load, %", .places = 3},
+                        {.key = "load_fps", .heading = "Load, frames/s", .places = 1},
+                        {.key = "layer_1_gbps", .heading = "Layer 1, Gb/s", .places = 3, .details = true},
+                        {.key = "layer_2_gbps", .heading = "Layer 2, Gb/s", .places = 3},
+                        {.key = "offered_frames", .heading = "Offered, frames"},
+                        {.key = "received_frames", .heading = "Received"},
+                        {.key = "lost_frames", .heading = "Lost"},
+                        {.key = "loss_percent", .heading = "Loss, %", .places = 5},
+                        {0}},
         .curves = &CURVES,
         .always = true,
 };
@@ -135,8 +156,8 @@ const struct result_description FRAME_LOSS_RATE_RESULTS = {
         .title = "Frame loss rate",
         .clause = "RFC 2544 section 26.3",
         .answer = "line_rate_loss_percent",
-        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT,
-                                                        NULL},
+        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &LOAD_RANGE_METRICS, &PORT_METRICS,
+                                                        &COUNTER_METRICS, &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&POINT_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},

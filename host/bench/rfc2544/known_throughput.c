@@ -15,6 +15,19 @@ double known_throughput_fps(const struct session *session)
 	return result ? result_get(result, "throughput_fps") : (double)NAN;
 }
 
+bool known_throughput_is_at_least(const struct session *session)
+{
+	return json_is_true(json_object_get(result_find(session, KNOWN_THROUGHPUT, "throughput_fps"), "at_least"));
+}
+
+void known_throughput_flag(const struct session *session, json_t *result)
+{
+	if (known_throughput_is_at_least(session))
+		result_flag(result,
+		            "its load is the highest that was tried for the throughput, as max_load of that test "
+		            "says: the throughput itself may be higher");
+}
+
 struct rate known_throughput_part(const struct session *session, double fps, unsigned percent, unsigned most)
 {
 	const double parts = fps / rate_fps(session->max_rate) * percent / 100 * PARTS;

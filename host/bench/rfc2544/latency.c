@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/bench/rfc2544/known_throughput.h"
 #include "host/bench/search_loop.h"
 #include "host/plan/key_slices.h"
 
@@ -158,6 +159,8 @@ static int run(struct session *session, struct error *error)
 	status = load.known ? run_streams(session, &load, &measured, error) : 0;
 	report_validity(session, &load, &measured, status, error, result);
 	latency_report(session, &load, &measured, result);
+	if (!latency_settings(session->test)->has_load)
+		known_throughput_flag(session, result);
 	measurements_free(&measured);
 	finished = result_finish(session, result, error);
 	return status < 0 ? status : finished;

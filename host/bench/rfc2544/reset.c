@@ -134,6 +134,7 @@ static int measure_and_report(struct session *session, struct reset_measurements
 		result_invalid(result, "%s (RFC 2544 section 26.6)", missing);
 	else
 		status = measure(session, measured, error);
+	known_throughput_flag(session, result);
 	report_status(session, measured, status, error, result);
 	reset_report(session, measured, result);
 	finished = result_finish(session, result, error);

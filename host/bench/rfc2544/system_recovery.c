@@ -98,6 +98,10 @@ static int run(struct session *session, struct error *error)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	result = result_begin(session, session->benchmark->clause);
 	json_object_set_new(result, "parameters", system_recovery_parameters(session));
+	if (!missing && known_throughput_is_at_least(session))
+		missing =
+		        "the throughput is only known to be at least what max_load of its test let through, so no load "
+		        "is known that is an overload";
 	if (missing)
 		result_invalid(result, "%s (RFC 2544 section 26.5)", missing);
 	else

@@ -12,15 +12,16 @@
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
 
-static int run_phase(struct session *session, struct load_grid *grid, uint64_t high, uint64_t duration_ns,
+static int run_phase(struct session *session, struct load_grid *grid, struct load_range range, uint64_t duration_ns,
                      struct phase *phase, struct error *error)
 {
-	struct search_config config = {.low = 0, .high = high, .step = 1, .duration_ns = duration_ns};
+	struct search_config config = {.low = range.low, .high = range.high, .step = 1, .duration_ns = duration_ns};
 	const struct search_points points = load_points(grid);
 	int status;
 
-	*phase = (struct phase){
-	        .resolution_fps = load_step_fps(grid), .lowest_fps = rate_fps(load_at(grid, 0)), .forwarded = 1};
+	*phase = (struct phase){.resolution_fps = load_step_fps(grid),
+	                        .lowest_fps = rate_fps(load_at(grid, range.low)),
+	                        .forwarded = 1};
 	session_search_limits(session, &config);
 	status = search_loop(session, &config, &points, &phase->found, error);
 	findings_free(&phase->found);
@@ -28,18 +29,20 @@ static int run_phase(struct session *session, struct load_grid *grid, uint64_t h
 }
 
 /* The search, then the final determination: full-length trials from the load found downwards. */
-static int determine(struct session *session, struct load_grid *grid, struct phase *phase, struct error *error)
+static int determine(struct session *session, struct load_grid *grid, struct load_range range, struct phase *phase,
+                     struct error *error)
 {
 	const struct throughput_settings *settings = throughput_settings(session->test);
 	uint64_t search_ns = settings->search_trial_duration_ns;
-	int status = run_phase(session, grid, grid->top, search_ns, phase, error);
+	int status = run_phase(session, grid, range, search_ns, phase, error);
 	const struct search_result searched = phase->found.bounds;
 	const unsigned trials = phase->found.trials, lossy_trials = phase->found.lossy_trials;
 	struct search_result *bounds = &phase->found.bounds;
 
 	if (status || !bounds->has_lower || search_ns >= settings->trial_duration_ns)
 		return status;
-	status = run_phase(session, grid, searched.lower, settings->trial_duration_ns, phase, error);
+	range.high = searched.lower;
+	status = run_phase(session, grid, range, settings->trial_duration_ns, phase, error);
 	if (!bounds->has_upper) {
 		bounds->has_upper = searched.has_upper;
 		bounds->upper = searched.upper;
@@ -51,7 +54,7 @@ static int determine(struct session *session, struct load_grid *grid, struct pha
 	return status;
 }
 
-static json_t *parameters(const struct session *session, const struct load_grid *grid)
+static json_t *parameters(const struct session *session, const struct load_grid *grid, const struct load_range *range)
 {
 	const struct throughput_settings *settings = throughput_settings(session->test);
 	json_t *object = result_parameters(session);
@@ -60,6 +63,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
+	load_range_parameters(range, grid, object);
 	if (settings->for_simulation)
 		json_object_set_new(object, "duration_chosen_for", json_string("simulated"));
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
@@ -76,19 +80,23 @@ static int run(struct session *session, struct error *error)
 	json_t *result =
 	        result_begin(session, loss_ratio > 0 ? CONDITIONAL_THROUGHPUT_RESULTS.rfc : session->benchmark->clause);
 	struct phase phase = {.resolution_fps = by_goals ? (double)NAN : load_step_fps(&grid)};
+	struct load_range range;
 	int status, finished;
 
+	load_range_of(session->test, &grid, &range); /* throughput_check(): there are loads in it */
+
 	json_object_set_new(result, "parameters",
-	                    by_goals ? throughput_goal_parameters(session) : parameters(session, &grid));
+	                    by_goals ? throughput_goal_parameters(session) : parameters(session, &grid, &range));
 	/* Filled in by back_to_back once it has found the buffer (rfc9004/self_check.c). */
 	result_number(result, "hidden_overload_fps", NAN);
 	result_number(result, "hidden_overload_trial_s", NAN);
-	status = by_goals ? throughput_by_goals(session, &phase, error) : determine(session, &grid, &phase, error);
+	status = by_goals ? throughput_by_goals(session, &phase, error)
+	                  : determine(session, &grid, range, &phase, error);
 	result_number(result, "resolution_fps", phase.resolution_fps);
 	if (status == 0)
-		throughput_report(session, &grid, &phase, loss_ratio, result);
+		throughput_report(session, &grid, &range, &phase, loss_ratio, result);
 	else
-		throughput_report_unknown(&grid, loss_ratio,
+		throughput_report_unknown(session, &grid, loss_ratio,
 		                          status == SESSION_INVALID ? session->why_invalid : error->text, result);
 	finished = result_finish(session, result, error);
 	return status < 0 ? status : finished;
@@ -101,7 +109,8 @@ static const struct result_description *results_of(const struct plan_test *test)
 
 const struct benchmark THROUGHPUT = {
         .plan = {.keys = {.name = "throughput",
-                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &THROUGHPUT_KEYS)},
+                          .slices =
+                                  SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &KEYS_LOAD_RANGE, &THROUGHPUT_KEYS)},
                  .settings_size = sizeof(struct throughput_settings),
                  .finish = throughput_finish,
                  .results = (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS,

@@ -9,6 +9,7 @@
 
 #include "host/bench/benchmark.h"
 #include "host/bench/load_grid.h"
+#include "host/bench/load_range.h"
 #include "host/bench/rfc2544/throughput_keys.h"
 #include "host/bench/search_loop.h"
 
@@ -34,11 +35,12 @@ json_t *throughput_goal_parameters(const struct session *session);
 /* The loss that the first goal allows; 0: none, so what is found is throughput. */
 double throughput_goal_loss_ratio(const struct session *session);
 
-void throughput_report(const struct session *session, const struct load_grid *grid, const struct phase *phase,
-                       double loss_ratio, json_t *result);
+void throughput_report(const struct session *session, const struct load_grid *grid, const struct load_range *range,
+                       const struct phase *phase, double loss_ratio, json_t *result);
 
 /* For a search that did not finish. */
-void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result);
+void throughput_report_unknown(const struct session *session, const struct load_grid *grid, double loss_ratio,
+                               const char *why, json_t *result);
 
 /* For struct plan_benchmark and struct benchmark. */
 int throughput_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);

@@ -15,7 +15,12 @@ static bool by_goals(const struct plan_test *test)
 
 int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error)
 {
-	return by_goals(test) ? goals_check(test, frame_octets, link_bps, error) : 0;
+	struct load_grid grid;
+
+	if (by_goals(test))
+		return goals_check(test, frame_octets, link_bps, error);
+	grid = load_grid_of_steps(plan_max_rate(test, frame_octets, link_bps), &throughput_settings(test)->resolution);
+	return load_range_check(test, &grid, error);
 }
 
 /* Least: the first trial passes, at line rate. Most: every trial waits the whole drain time for a frame that is lost,

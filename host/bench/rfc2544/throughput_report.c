@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "host/base/format.h"
+#include "host/bench/layers.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc_math.h"
@@ -99,15 +100,12 @@ static void report_rate(const struct load_grid *grid, const struct phase *phase,
 		report_conditional(grid, phase, loss_ratio, result);
 }
 
-/* The answer as a share of line rate, on the line and without preamble and gap; of a mix too. */
-static void report_layers(const struct load_grid *grid, double link_bps, json_t *result)
+static void report_layers(const struct session *session, json_t *result)
 {
 	const double conditional_fps = result_get(result, "conditional_throughput_fps");
 	const double fps = isnan(conditional_fps) ? result_get(result, "throughput_fps") : conditional_fps;
-	const double layer_1_bps = fps / rate_fps(grid->line) * link_bps;
 
-	result_number(result, "layer_1_gbps", layer_1_bps / 1e9);
-	result_number(result, "layer_2_gbps", (layer_1_bps - fps * 8 * (PREAMBLE_OCTETS + MIN_GAP_OCTETS)) / 1e9);
+	layers_report(result, "", fps, session->max_rate, session->context->tester->info.link_bps);
 }
 
 static void report_found(const struct session *session, const struct phase *phase, const char *name, json_t *result)
@@ -133,18 +131,36 @@ static void report_found(const struct session *session, const struct phase *phas
 	}
 }
 
-void throughput_report(const struct session *session, const struct load_grid *grid, const struct phase *phase,
-                       double loss_ratio, json_t *result)
+/* Below the lowest load of the search the throughput is called 0, as there is next to nothing; below one that the plan
+ * chose there may be a lot. */
+static void report_range(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
+                         const char *name, json_t *result)
 {
-	report_rate(grid, phase, loss_ratio, result);
-	report_layers(grid, (double)session->context->tester->info.link_bps, result);
-	report_found(session, phase, loss_ratio > 0 ? "conditional throughput" : "throughput", result);
+	load_range_report(range, grid, &phase->found.bounds, name, result);
+	if (range->has_min && !phase->found.bounds.has_lower)
+		result_invalid(
+		        result,
+		        "the lowest load that was tried fails, %.9g%% of line rate, as min_load of the plan says: "
+		        "the %s is below it",
+		        100 * phase->lowest_fps / rate_fps(grid->line), name);
 }
 
-void throughput_report_unknown(const struct load_grid *grid, double loss_ratio, const char *why, json_t *result)
+void throughput_report(const struct session *session, const struct load_grid *grid, const struct load_range *range,
+                       const struct phase *phase, double loss_ratio, json_t *result)
+{
+	const char *name = loss_ratio > 0 ? "conditional throughput" : "throughput";
+
+	report_rate(grid, phase, loss_ratio, result);
+	report_layers(session, result);
+	report_range(grid, range, phase, name, result);
+	report_found(session, phase, name, result);
+}
+
+void throughput_report_unknown(const struct session *session, const struct load_grid *grid, double loss_ratio,
+                               const char *why, json_t *result)
 {
 	report_rate(grid, NULL, loss_ratio, result);
-	report_layers(grid, NAN, result);
+	report_layers(session, result); /* of what is null */
 	result_number(result, "forwarding_rate_fps", NAN);
 	result_number(result, "queue_growth_fps", NAN);
 	result_latency_unknown(result);

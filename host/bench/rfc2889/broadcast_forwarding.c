@@ -52,8 +52,9 @@ static const struct result_description RESULTS = {
         .clause = "RFC 2889 section 5.10",
         .answer = "throughput_fps",
         .answer_percent = "throughput_percent",
-        .metrics = (const struct metric_slice *const[]){&FORWARDING_METRICS, &FORWARDING_INTENDED_METRICS, &OWN_METRICS,
-                                                        &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT, NULL},
+        .metrics = (const struct metric_slice *const[]){&FORWARDING_METRICS, &LOAD_RANGE_METRICS,
+                                                        &FORWARDING_INTENDED_METRICS, &OWN_METRICS, &PORT_METRICS,
+                                                        &COUNTER_METRICS, &EVERY_RESULT, NULL},
         .parameters = FORWARDING_PARAMETERS,
         .views = FORWARDING_VIEWS,
         .listings =
@@ -102,8 +103,8 @@ static int finish(const struct plan *plan, struct plan_test *test, const struct 
 
 const struct benchmark RFC2889_BROADCAST_FORWARDING = {
         .plan = {.keys = {.name = "rfc2889.broadcast_forwarding",
-                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &RFC2889_KEYS, &FORWARDING_KEYS,
-                                           &FORWARDING_LOAD_KEYS, &FORWARDING_STEP_KEYS)},
+                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOAD_RANGE, &RFC2889_KEYS,
+                                           &FORWARDING_KEYS, &FORWARDING_LOAD_KEYS, &FORWARDING_STEP_KEYS)},
                  .settings_size = sizeof(struct forwarding_settings),
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = FORWARDING_WHY_SEARCHES,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two trials at the maximum offered load: of the first sources alone, to see whether the device takes their load, and
- * of all. Each source sends an exact and even number of frames, half of which the first source has for each receiver.
- */
+/* Trials at the maximum offered load: of the first sources alone, to see whether the device takes their load, and of
+ * all. Each source sends an exact and even number of frames, half of which the first source has for each receiver. If
+ * the device sends pause frames to sources, there is a third one, in which the sources obey them: it shows what load
+ * the device accepts (RFC 2889 5.5.4), and the two before it whose frames it drops where nobody holds back. */
 #include "host/bench/rfc2889/congestion_control.h"
 
 #include "host/bench/offered_load.h"
@@ -11,18 +12,34 @@
 
 struct congestion {
 	struct session *session;
-	struct trial_result relieved, all;
-	bool has_relieved, has_all;
-	struct trial_request request; /* of the second trial */
+	struct trial_result relieved, all, obeyed;
+	bool has_relieved, has_all, has_obeyed;
+	struct trial_request request; /* of the last trial; they differ in what is reported of none */
 	struct counter_sums sums;
 };
 
-static uint64_t trial_ns(const struct plan_test *test)
+#define SETTINGS struct congestion_control_settings
+
+static const struct plan_key KEYS[] = {
+        {.name = "obey_pause",
+         .value = BOOL(obey_pause),
+         .default_text = "true",
+         .doc = "If the device sends pause frames (IEEE 802.3 annex 31B) to sources, a further trial, in which they "
+                "obey: what load it accepts then (RFC 2889 section 5.5.4) and what it loses (section 5.5.5.2)."},
+};
+static const struct key_slice OWN_KEYS = {OWN_SLICE(KEYS)};
+
+static const struct congestion_control_settings *settings_of(const struct plan_test *test)
 {
-	return ((const struct congestion_control_settings *)test->settings)->rfc2889.trial_duration_ns;
+	return test->settings;
 }
 
-static struct trial_request request_of(const struct session *session, const struct traffic *traffic)
+static uint64_t trial_ns(const struct plan_test *test)
+{
+	return settings_of(test)->rfc2889.trial_duration_ns;
+}
+
+static struct trial_request request_of(const struct session *session, const struct traffic *traffic, bool obeys)
 {
 	const struct rate line = session->max_rate;
 	const uint64_t wanted = frames_of_duration(line, trial_ns(session->test));
@@ -32,14 +49,15 @@ static struct trial_request request_of(const struct session *session, const stru
 	request.traffic = traffic;
 	request.kind = TRIAL_LOAD;
 	request.listens = true; /* for pause frames */
+	request.obeys_pause = obeys;
 	request.load = line;
 	request.duration_ot = duration_of_frames(frames, line, session->context->tester->info.link_bps);
 	return request;
 }
 
 /* One trial, valid or given up. */
-static int try_traffic(struct congestion *congestion, const struct traffic *traffic, struct trial_result *trial,
-                       struct error *error)
+static int try_traffic(struct congestion *congestion, const struct traffic *traffic, bool obeys,
+                       struct trial_result *trial, struct error *error)
 {
 	const struct search_config config = {.low = 1, .high = 1, .step = 1, .max_repeat = 1};
 	struct search *search = search_create(&config, error);
@@ -47,7 +65,7 @@ static int try_traffic(struct congestion *congestion, const struct traffic *traf
 
 	if (!search)
 		return error->code;
-	congestion->request = request_of(congestion->session, traffic);
+	congestion->request = request_of(congestion->session, traffic, obeys);
 	status = session_trial(congestion->session, &config, search, &congestion->request, trial, error);
 	if (status == 0) {
 		counters_add(&congestion->sums, trial);
@@ -67,24 +85,38 @@ static int try_relieved(struct congestion *congestion, struct error *error)
 		status = congestion_traffic(session->test, &traffic, error);
 	if (status == 0) {
 		congestion_traffic_relieve(&traffic);
-		status = try_traffic(congestion, &traffic, &congestion->relieved, error);
+		status = try_traffic(congestion, &traffic, false, &congestion->relieved, error);
 	}
 	congestion->has_relieved = status == 0;
 	traffic_free(&traffic);
 	return status;
 }
 
-static int try_both(struct congestion *congestion, struct error *error)
+static int try_all(struct congestion *congestion, bool obeys, struct trial_result *trial, bool *made,
+                   struct error *error)
 {
 	int status;
 
-	congestion->session->progress.repetitions = 2;
-	status = try_relieved(congestion, error);
-	congestion->session->progress.repetition = 2;
-	if (status == 0)
-		status = try_traffic(congestion, congestion->session->traffic, &congestion->all, error);
-	congestion->has_all = congestion->has_relieved && status == 0;
+	congestion->session->progress.repetition++;
+	status = try_traffic(congestion, congestion->session->traffic, obeys, trial, error);
+	*made = status == 0;
 	return status;
+}
+
+static int try_each(struct congestion *congestion, struct error *error)
+{
+	const bool obey = settings_of(congestion->session->test)->obey_pause;
+	int status;
+
+	congestion->session->progress.repetitions = 2;
+	congestion->session->progress.repetition = 1;
+	status = try_relieved(congestion, error);
+	if (status == 0)
+		status = try_all(congestion, false, &congestion->all, &congestion->has_all, error);
+	if (status || !obey || congestion_pauses(&congestion->all) == 0)
+		return status;
+	congestion->session->progress.repetitions = 3;
+	return try_all(congestion, true, &congestion->obeyed, &congestion->has_obeyed, error);
 }
 
 static json_t *parameters(const struct session *session)
@@ -92,19 +124,27 @@ static json_t *parameters(const struct session *session)
 	json_t *object = result_parameters(session);
 
 	result_number(object, "trial_duration_s", extent_seconds(trial_ns(session->test)));
+	result_count(object, "ports", session->traffic->ports);
+	json_object_set_new(object, "flow_control",
+	                    json_string(settings_of(session->test)->obey_pause
+	                                        ? "a further trial of all, which obey, if sources are sent pause frames"
+	                                        : "pause frames are counted, and not obeyed"));
 	return object;
 }
 
 static int run(struct session *session, struct error *error)
 {
 	struct congestion congestion = {.session = session};
+	struct congestion_trials trials;
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
 	json_object_set_new(result, "parameters", parameters(session));
-	status = try_both(&congestion, error);
-	congestion_report(session, &congestion.request, congestion.has_relieved ? &congestion.relieved : NULL,
-	                  congestion.has_all ? &congestion.all : NULL, result);
+	status = try_each(&congestion, error);
+	trials = (struct congestion_trials){.relieved = congestion.has_relieved ? &congestion.relieved : NULL,
+	                                    .all = congestion.has_all ? &congestion.all : NULL,
+	                                    .obeyed = congestion.has_obeyed ? &congestion.obeyed : NULL};
+	congestion_report(session, &congestion.request, &trials, result);
 	result_ports(result, session, congestion.has_all ? &congestion.all : NULL);
 	result_counters(result, "counters", &congestion.sums);
 	if (status)
@@ -133,11 +173,13 @@ static double longest_trial_s(const struct plan_test *test, uint32_t frame_octet
 /* Each with its learning frames, which take the time of drain twice. */
 static struct extent extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
-	enum { TRIALS = 2, LEARNING = 2 };
+	enum { LEAST_TRIALS = 2, LEARNING = 2 };
 	const double drain_s = extent_seconds(test->drain_ns), trial_s = longest_trial_s(test, frame_octets, link_bps);
-	const struct effort all = effort_of(test, TRIALS, trial_s, (LEARNING + 1) * drain_s);
+	const struct effort least = effort_of(test, LEAST_TRIALS, trial_s, (LEARNING + 1) * drain_s);
+	const struct effort most =
+	        effort_of(test, LEAST_TRIALS + settings_of(test)->obey_pause, trial_s, (LEARNING + 1) * drain_s);
 
-	return (struct extent){.least = all, .most = all, .expected = all};
+	return (struct extent){.least = least, .most = most, .expected = most};
 }
 
 static void shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
@@ -151,7 +193,7 @@ static const struct plan_pattern PATTERN = {.pattern = TRAFFIC_MESH,
                                             .least_ports = CONGESTION_GROUP};
 
 const struct benchmark RFC2889_CONGESTION_CONTROL = {
-        .plan = {.keys = {.name = "rfc2889.congestion_control", .slices = SLICES(&KEYS_TEST, &RFC2889_KEYS)},
+        .plan = {.keys = {.name = "rfc2889.congestion_control", .slices = SLICES(&KEYS_TEST, &RFC2889_KEYS, &OWN_KEYS)},
                  .settings_size = sizeof(struct congestion_control_settings),
                  .why_no_search = "its loads are given (RFC 2889 section 5.5.3)",
                  .why_unmixed = "each source sends an exact number of equal frames (RFC 2889 section 5.5.3)",

@@ -21,6 +21,14 @@ enum congestion_port {
 
 struct congestion_control_settings {
 	struct rfc2889_settings rfc2889;
+	bool obey_pause; /* a third trial, if the device sends pause frames to sources */
+};
+
+/* NULL: not made. */
+struct congestion_trials {
+	const struct trial_result *relieved; /* of the first sources alone */
+	const struct trial_result *all;
+	const struct trial_result *obeyed; /* of all sources, which obey pause frames */
 };
 
 extern const struct result_description CONGESTION_CONTROL_RESULTS;
@@ -33,8 +41,11 @@ int congestion_traffic(const struct plan_test *test, struct traffic *traffic, st
 /* The second sources send nothing: nothing is congested. */
 void congestion_traffic_relieve(struct traffic *traffic);
 
-/* What two trials showed; NULL: not made. relieved: of the first sources alone. */
+/* Pause frames that sources received. */
+uint64_t congestion_pauses(const struct trial_result *trial);
+
+/* What the trials showed. */
 void congestion_report(const struct session *session, const struct trial_request *request,
-                       const struct trial_result *relieved, const struct trial_result *trial, json_t *result);
+                       const struct congestion_trials *trials, json_t *result);
 
 #endif

@@ -11,6 +11,8 @@ static const struct metric A_GROUP[] = {
         {.key = "second_source_fps", .unit = METRIC_FPS},
         {.key = "first_source_pause_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "second_source_pause_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "first_source_held_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS},
+        {.key = "second_source_held_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS},
         {.key = "uncongested_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "uncongested_lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "uncongested_loss_percent", .unit = METRIC_PERCENT},
@@ -34,12 +36,13 @@ static const struct metric METRICS[] = {
          .heading = "Back pressure",
          .unit = METRIC_YES_NO,
          .or_null = true,
-         .meaning = "whether the device attempts to hold its senders back (section 5.5.5.2, RFC 2285 section 3.7.1): "
-                    "true if "
-                    "it sent pause frames to sources, and none without congestion; false if frames were lost at the "
-                    "congested port and it sent none; null, with a flag, if it sent some without congestion too, or "
-                    "sent none and lost nothing. This tester does not obey pause frames, so it does not show how much "
-                    "less a source would lose that does"},
+         .meaning =
+                 "whether the device attempts to hold its senders back (section 5.5.5.2, RFC 2285 section 3.7.1): "
+                 "true if "
+                 "it sent pause frames to sources, and none without congestion; false if frames were lost at the "
+                 "congested port and it sent none; null, with a flag, if it sent some without congestion too, or "
+                 "sent none and lost nothing. This is where no source obeys them; `obeyed_congested_loss_percent` is 0 "
+                 "if the device holds sources that do in time"},
         {.key = "uncongested_loss_percent",
          .heading = "Loss, uncongested",
          .unit = METRIC_PERCENT,
@@ -104,12 +107,65 @@ static const struct metric METRICS[] = {
                  "each as measured; `first_source_pause_frames` and `second_source_pause_frames`, what the device sent "
                  "to each of them; of the uncongested port the frames received, `uncongested_frames`, lost, "
                  "`uncongested_lost_frames` and `uncongested_loss_percent`, and the forwarding rate, "
-                 "`uncongested_fps`; and the same of the congested one"},
+                 "`uncongested_fps`; and the same of the congested one. `first_source_held_ns` and "
+                 "`second_source_held_ns` are 0: no source obeys"},
+        {.key = "obeyed_offered_load_fps",
+         .heading = "Offered load, obeying",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .meaning = "in the trial in which sources obey pause frames (`obey_pause`): Oload as it became, of all "
+                    "sources together, which is what the device accepts (section 5.5.4). Null, as the others of "
+                    "that trial, if it was not made: no source was sent a pause frame, or the plan does not want it"},
+        {.key = "obeyed_uncongested_loss_percent",
+         .heading = "Loss, uncongested, obeying",
+         .unit = METRIC_PERCENT,
+         .places = 5,
+         .better = BETTER_LESS,
+         .meaning = "as `uncongested_loss_percent`, there"},
+        {.key = "obeyed_congested_loss_percent",
+         .heading = "Loss, congested, obeying",
+         .unit = METRIC_PERCENT,
+         .places = 5,
+         .better = BETTER_LESS,
+         .meaning = "as `congested_loss_percent`, there: 0 if the device holds its senders back before it has to drop "
+                    "frames (section 5.5.5.2)"},
+        {.key = "obeyed_forwarding_rate_fps",
+         .heading = "Rate, uncongested, obeying",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .meaning = "as `forwarding_rate_fps`, there: below 50% of line rate if sources are held for frames to the "
+                    "congested port and cannot send others either (section 5.5.5.2)"},
+        {.key = "obeyed_congested_forwarding_rate_fps",
+         .heading = "Rate, congested, obeying",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .better = BETTER_MORE,
+         .meaning = "the same of the congested port: below what it can send if sources are held for too long"},
+        {.key = "held_percent",
+         .heading = "Held",
+         .unit = METRIC_PERCENT,
+         .places = 3,
+         .meaning = "the share of that trial in which a frame was due and was held by pauses, of the source where it "
+                    "is largest"},
+        {.key = "obeyed_pause_frames",
+         .heading = "Pause frames, obeying",
+         .unit = METRIC_FRAMES,
+         .whole = true,
+         .meaning = "as `pause_frames`, there"},
+        {.key = "obeyed_groups",
+         .heading = "Groups, obeying",
+         .unit = METRIC_LIST,
+         .definition = "congestion_group",
+         .items = &A_GROUP_METRICS,
+         .items_closed = true,
+         .meaning = "as `groups`, there: how long each source was held, what it offered and what came of it. Empty if "
+                    "there is no such trial"},
         {.key = "counters",
          .heading = "Counters",
          .unit = METRIC_OBJECT,
          .definition = "counters",
-         .meaning = "sums over all ports of both trials"},
+         .meaning = "sums over all ports of all trials"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 
@@ -127,6 +183,13 @@ static const struct result_table TABLE = {
                                                   {.key = "flood_frames", .details = true},
                                                   {.key = "pause_frames", .details = true},
                                                   {.key = "relieved_lost_frames", .details = true},
+                                                  {.key = "obeyed_offered_load_fps", .details = true},
+                                                  {.key = "obeyed_uncongested_loss_percent", .details = true},
+                                                  {.key = "obeyed_congested_loss_percent", .details = true},
+                                                  {.key = "obeyed_forwarding_rate_fps", .details = true},
+                                                  {.key = "obeyed_congested_forwarding_rate_fps", .details = true},
+                                                  {.key = "held_percent", .details = true},
+                                                  {.key = "obeyed_pause_frames", .details = true},
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
@@ -148,6 +211,24 @@ static const struct result_listing GROUP_ROWS = {
                                                {.key = "second_source_pause_frames", .heading = "Second source"},
                                                {0}},
         .always = true,
+};
+
+static const struct result_listing OBEYED_ROWS = {
+        .list = "obeyed_groups",
+        .caption = "Groups of four ports, with sources that obey pause frames",
+        .columns =
+                (const struct result_column[]){{.key = "first_port", .heading = "First port"},
+                                               {.key = "first_source_fps", .heading = "First source, frames/s"},
+                                               {.key = "second_source_fps", .heading = "Second source"},
+                                               {.key = "first_source_held_ns", .heading = "First source, held"},
+                                               {.key = "second_source_held_ns", .heading = "Second source"},
+                                               {.key = "first_source_pause_frames", .heading = "Pauses, first source"},
+                                               {.key = "second_source_pause_frames", .heading = "Second source"},
+                                               {.key = "uncongested_frames", .heading = "Uncongested, received"},
+                                               {.key = "uncongested_lost_frames", .heading = "Lost"},
+                                               {.key = "congested_frames", .heading = "Congested, received"},
+                                               {.key = "congested_lost_frames", .heading = "Lost there"},
+                                               {0}},
 };
 
 static const struct result_table SQL_VIEW = {
@@ -172,21 +253,20 @@ const struct result_description CONGESTION_CONTROL_RESULTS = {
         .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT,
                                                         NULL},
         .parameters =
-                (const struct result_line[]){
-                        {"Groups",
-                         "of ports 0 to 3, 4 to 7 ...: the first sends to the third "
-                         "(uncongested) and the fourth (congested) in turn, the second to the "
-                         "fourth",
-                         false},
-                        {"Trials",
-                         "{trial_duration_s} at line rate: of the first sources alone, then of "
-                         "all",
-                         false},
-                        {"Flow control", "the tester counts pause frames, and does not obey them", false},
-                        {"Waits", "settle {settle_s}, drain at most {drain_s}", false},
-                        RFC2889_PARAMETERS,
-                        {0}},
+                (const struct result_line[]){{"Groups",
+                                              "of ports 0 to 3, 4 to 7 ...: the first sends to the third "
+                                              "(uncongested) and the fourth (congested) in turn, the second to the "
+                                              "fourth",
+                                              false},
+                                             {"Trials",
+                                              "{trial_duration_s} at line rate: of the first sources alone, then of "
+                                              "all",
+                                              false},
+                                             {"Flow control", "{flow_control}", false},
+                                             {"Waits", "settle {settle_s}, drain at most {drain_s}", false},
+                                             RFC2889_PARAMETERS,
+                                             {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
-        .listings = (const struct result_listing *const[]){&GROUP_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
+        .listings = (const struct result_listing *const[]){&GROUP_ROWS, &OBEYED_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
         .sql = &SQL_VIEW,
 };

@@ -4,9 +4,11 @@
  *
  * Back pressure is any attempt of a device to keep sources from sending to a congested interface, as with pause frames
  * (RFC 2285 section 3.7.1). So pause frames to a source, which come with the congestion and not without, are back
- * pressure. This tester does not obey them, and a trial in which it offers less is INVALID: what they would achieve it
- * does not measure. Lost frames without any pause frame say that there is none. If nothing is lost and nothing was
- * said, a buffer held what was too much, and nothing is known. */
+ * pressure. Lost frames without any pause frame say that there is none. If nothing is lost and nothing was said, a
+ * buffer held what was too much, and nothing is known.
+ *
+ * Both are judged where no source obeys. Sources that do are held for the uncongested port, too, and lose nothing where
+ * the device holds them in time: then blocking would not be seen. What they offer and lose is reported beside. */
 #include <math.h>
 
 #include "host/bench/result.h"
@@ -17,7 +19,7 @@ struct seen {
 	uint64_t uncongested_lost, congested_lost;
 	double uncongested_percent, congested_percent; /* the largest */
 	double uncongested_fps, congested_fps;         /* the smallest */
-	uint64_t pause_frames;
+	double held_percent;                           /* the largest */
 };
 
 /* What the device sent on its own account. */
@@ -49,6 +51,18 @@ static unsigned groups_of(const struct trial_result *trial)
 	return trial->ports / CONGESTION_GROUP;
 }
 
+/* Those that held the port are counted by the hardware, others are only read. */
+static uint64_t pauses_at(const struct trial_port *port)
+{
+	return port->obeyed_pause_frames > port->foreign[FOREIGN_PAUSE] ? port->obeyed_pause_frames
+	                                                                : port->foreign[FOREIGN_PAUSE];
+}
+
+static double held_ns(const struct session *session, const struct trial_port *port)
+{
+	return session_seconds(session, port->held_ot) * (double)NS_PER_S;
+}
+
 static json_t *group_row(const struct session *session, const struct trial_request *request,
                          const struct trial_result *trial, unsigned first, struct seen *seen)
 {
@@ -64,8 +78,10 @@ static json_t *group_row(const struct session *session, const struct trial_reque
 	result_number(row, "first_source_fps", rfc2889_port_offered_fps(session, request, port));
 	result_number(row, "second_source_fps",
 	              rfc2889_port_offered_fps(session, request, &port[CONGESTION_SECOND_SOURCE]));
-	result_count(row, "first_source_pause_frames", port[CONGESTION_FIRST_SOURCE].foreign[FOREIGN_PAUSE]);
-	result_count(row, "second_source_pause_frames", port[CONGESTION_SECOND_SOURCE].foreign[FOREIGN_PAUSE]);
+	result_count(row, "first_source_pause_frames", pauses_at(&port[CONGESTION_FIRST_SOURCE]));
+	result_count(row, "second_source_pause_frames", pauses_at(&port[CONGESTION_SECOND_SOURCE]));
+	result_number(row, "first_source_held_ns", held_ns(session, &port[CONGESTION_FIRST_SOURCE]));
+	result_number(row, "second_source_held_ns", held_ns(session, &port[CONGESTION_SECOND_SOURCE]));
 	result_count(row, "uncongested_frames", uncongested - lost);
 	result_count(row, "uncongested_lost_frames", lost);
 	result_number(row, "uncongested_loss_percent", percent(lost, uncongested));
@@ -80,6 +96,8 @@ static json_t *group_row(const struct session *session, const struct trial_reque
 	seen->congested_percent = fmax(seen->congested_percent, percent(congested_lost, congested));
 	seen->uncongested_fps = fmin(seen->uncongested_fps, result_get(row, "uncongested_fps"));
 	seen->congested_fps = fmin(seen->congested_fps, result_get(row, "congested_fps"));
+	for (unsigned source = CONGESTION_FIRST_SOURCE; source <= CONGESTION_SECOND_SOURCE; source++)
+		seen->held_percent = fmax(seen->held_percent, percent(port[source].held_ot, request->duration_ot));
 	return row;
 }
 
@@ -95,16 +113,20 @@ static struct pauses pauses_of(const struct trial_result *trial)
 
 	for (unsigned i = 0; i < trial->ports; i++) {
 		const struct trial_port *port = &trial->port[i];
-		uint64_t read = 0;
+		uint64_t read = pauses_at(port);
 
 		for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
-			read += port->foreign[kind];
-		pauses.all += port->foreign[FOREIGN_PAUSE];
-		pauses.to_sources +=
-		        is_source(i) && i / CONGESTION_GROUP < groups_of(trial) ? port->foreign[FOREIGN_PAUSE] : 0;
+			read += kind == FOREIGN_PAUSE ? 0 : port->foreign[kind];
+		pauses.all += pauses_at(port);
+		pauses.to_sources += is_source(i) && i / CONGESTION_GROUP < groups_of(trial) ? pauses_at(port) : 0;
 		pauses.unread += port->foreign_frames - (read < port->foreign_frames ? read : port->foreign_frames);
 	}
 	return pauses;
+}
+
+uint64_t congestion_pauses(const struct trial_result *trial)
+{
+	return pauses_of(trial).to_sources;
 }
 
 static uint64_t uncongested_lost(const struct trial_result *trial)
@@ -145,8 +167,8 @@ static int judge_back_pressure(const struct pauses *before, const struct pauses 
 		            (double)(then->unread + before->unread));
 	if (then->to_sources && without == 0) {
 		result_flag(result,
-		            "Back pressure by pause frames (RFC 2285 section 3.7.1): the sources were sent %.0f. This "
-		            "tester does not obey them: losses and rates are those of sources that do not",
+		            "Back pressure by pause frames (RFC 2285 section 3.7.1): the sources were sent %.0f. "
+		            "Losses and rates are those of sources that do not obey them, unless it says `obeyed`",
 		            (double)then->to_sources);
 		return 1;
 	}
@@ -167,6 +189,30 @@ static int judge_back_pressure(const struct pauses *before, const struct pauses 
 	return -1;
 }
 
+/* With the caution of 5.5.5.2: a pause keeps from the uncongested port what it would have been sent, too. */
+static void flag_obeyed(const struct seen *all, const struct seen *obeyed, json_t *result)
+{
+	result_flag(
+	        result,
+	        "Sources that obey are held for up to %.4g%% of the trial, and lose %.4g%% at the congested port; the "
+	        "uncongested port gets %.1f frames/s instead of %.1f (RFC 2889 section 5.5.5.2)",
+	        obeyed->held_percent, obeyed->congested_percent, obeyed->uncongested_fps, all->uncongested_fps);
+}
+
+/* Of the trial whose sources obey; NULL: not made. */
+static void set_obeyed(const struct session *session, const struct trial_request *request,
+                       const struct trial_result *trial, const struct seen *seen, json_t *result)
+{
+	result_number(result, "obeyed_offered_load_fps",
+	              trial ? rfc2889_offered_fps(session, request, trial) : (double)NAN);
+	result_number(result, "obeyed_uncongested_loss_percent", trial ? seen->uncongested_percent : (double)NAN);
+	result_number(result, "obeyed_congested_loss_percent", trial ? seen->congested_percent : (double)NAN);
+	result_number(result, "obeyed_forwarding_rate_fps", trial ? seen->uncongested_fps : (double)NAN);
+	result_number(result, "obeyed_congested_forwarding_rate_fps", trial ? seen->congested_fps : (double)NAN);
+	result_number(result, "held_percent", trial ? seen->held_percent : (double)NAN);
+	result_count(result, "obeyed_pause_frames", trial ? pauses_of(trial).all : COUNT_UNKNOWN);
+}
+
 static void set_numbers(const struct session *session, const struct trial_request *request,
                         const struct trial_result *trial, const struct seen *seen, json_t *result)
 {
@@ -182,30 +228,44 @@ static void set_numbers(const struct session *session, const struct trial_reques
 		return;
 	}
 	result_count(result, "flood_frames", rfc2889_flood_frames(trial));
-	result_count(result, "pause_frames", seen->pause_frames);
+	result_count(result, "pause_frames", pauses_of(trial).all);
+}
+
+/* Sets the rows of all groups; without a trial, none. */
+static void set_groups(const struct session *session, const struct trial_request *request,
+                       const struct trial_result *trial, const char *key, struct seen *seen, json_t *result)
+{
+	json_t *rows = json_array();
+
+	*seen = (struct seen){.uncongested_fps = INFINITY, .congested_fps = INFINITY};
+	for (unsigned group = 0; trial && group < groups_of(trial); group++)
+		json_array_append_new(rows, group_row(session, request, trial, group * CONGESTION_GROUP, seen));
+	json_object_set_new(result, key, rows);
 }
 
 void congestion_report(const struct session *session, const struct trial_request *request,
-                       const struct trial_result *relieved, const struct trial_result *trial, json_t *result)
+                       const struct congestion_trials *trials, json_t *result)
 {
-	struct seen seen = {.uncongested_fps = INFINITY, .congested_fps = INFINITY};
+	const struct trial_result *relieved = trials->relieved, *all = relieved ? trials->all : NULL;
+	const struct trial_result *obeyed = trials->obeyed;
 	struct pauses before, then;
-	json_t *rows = json_array();
+	struct seen seen, held;
 
-	for (unsigned group = 0; relieved && trial && group < groups_of(trial); group++)
-		json_array_append_new(rows, group_row(session, request, trial, group * CONGESTION_GROUP, &seen));
-	json_object_set_new(result, "groups", rows);
-	if (!relieved || !trial) {
+	set_groups(session, request, all, "groups", &seen, result);
+	set_groups(session, request, obeyed, "obeyed_groups", &held, result);
+	set_obeyed(session, request, obeyed, &held, result);
+	if (!all) {
 		set_verdict(result, "head_of_line_blocking", -1);
 		set_verdict(result, "back_pressure", -1);
-		set_numbers(session, request, trial, NULL, result);
+		set_numbers(session, request, all, NULL, result);
 		return;
 	}
 	before = pauses_of(relieved);
-	then = pauses_of(trial);
-	seen.pause_frames = then.all;
+	then = pauses_of(all);
 	set_verdict(result, "head_of_line_blocking", judge_blocking(&seen, relieved, result));
 	set_verdict(result, "back_pressure", judge_back_pressure(&before, &then, seen.congested_lost, result));
+	if (obeyed)
+		flag_obeyed(&seen, &held, result);
 	result_count(result, "relieved_lost_frames", uncongested_lost(relieved));
-	set_numbers(session, request, trial, &seen, result);
+	set_numbers(session, request, all, &seen, result);
 }

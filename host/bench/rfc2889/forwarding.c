@@ -8,7 +8,8 @@ static int search(struct forwarding *forwarding, uint64_t high, uint64_t duratio
                   struct error *error)
 {
 	const struct search_points points = forwarding_search_points(forwarding);
-	struct search_config config = {.low = 0, .high = high, .step = 1, .duration_ns = duration_ns};
+	struct search_config config = {
+	        .low = forwarding->range.low, .high = high, .step = 1, .duration_ns = duration_ns};
 
 	session_search_limits(forwarding->session, &config);
 	return search_loop(forwarding->session, &config, &points, found, error);
@@ -20,7 +21,7 @@ static int find_throughput(struct forwarding *forwarding, struct error *error)
 {
 	const struct forwarding_settings *settings = forwarding_settings(forwarding->session->test);
 	struct findings *found = &forwarding->found, full;
-	int status = search(forwarding, forwarding->grid.top, settings->search_trial_duration_ns, found, error);
+	int status = search(forwarding, forwarding->range.high, settings->search_trial_duration_ns, found, error);
 
 	if (status || !found->bounds.has_lower ||
 	    settings->search_trial_duration_ns >= settings->common.trial_duration_ns)
@@ -46,7 +47,7 @@ static int step_up(struct forwarding *forwarding, struct error *error)
 	uint64_t parts = bounds->has_lower ? forwarding_parts_of_point(forwarding, bounds->lower) : 0;
 	int status = 0;
 
-	while (status == 0 && parts < FORWARDING_PARTS && step < FORWARDING_PARTS - parts)
+	while (status == 0 && parts < forwarding->most_parts && step < forwarding->most_parts - parts)
 		status = forwarding_try(forwarding, parts += step, error);
 	return status;
 }
@@ -60,7 +61,7 @@ static int measure(struct forwarding *forwarding, struct error *error)
 	if (status == 0 && intended->numerator)
 		status = forwarding_try(forwarding, forwarding_parts(intended, session->max_rate), error);
 	if (status == 0)
-		status = forwarding_try(forwarding, FORWARDING_PARTS, error);
+		status = forwarding_try(forwarding, forwarding->most_parts, error);
 	return status ? status : step_up(forwarding, error);
 }
 

@@ -15,7 +15,7 @@
 #ifndef FPGAUGE_BENCH_RFC2889_FORWARDING_H
 #define FPGAUGE_BENCH_RFC2889_FORWARDING_H
 
-#include "host/bench/load_grid.h"
+#include "host/bench/load_range.h"
 #include "host/bench/rfc2889/forwarding_keys.h"
 #include "host/bench/rfc2889/rfc2889_common.h"
 #include "host/bench/search_loop.h"
@@ -36,7 +36,9 @@ struct forwarding {
 	struct session *session;
 	struct rfc2889_shares shares;
 	struct load_grid grid; /* of the search */
+	struct load_range range;
 	struct load_grid parts;
+	uint64_t most_parts;           /* the maximum offered load: line rate, or what max_load leaves of the search */
 	uint64_t asked_parts;          /* outside of the search: the load that is tried */
 	struct forwarding_load *loads; /* lowest first */
 	size_t load_count;
@@ -73,7 +75,7 @@ extern const struct result_line FORWARDING_PARAMETERS[];
 extern const struct result_view FORWARDING_VIEWS[], FORWARDING_UNINTENDED_VIEWS[];
 extern const struct result_listing FORWARDING_LOAD_ROWS;
 #define FORWARDING_METRIC_SLICES                                                                                       \
-	((const struct metric_slice *const[]){&FORWARDING_METRICS, &FORWARDING_INTENDED_METRICS,                       \
+	((const struct metric_slice *const[]){&FORWARDING_METRICS, &LOAD_RANGE_METRICS, &FORWARDING_INTENDED_METRICS,  \
 	                                      &RFC2889_MATRIX_METRICS, &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT, \
 	                                      NULL})
 #define FORWARDING_LISTINGS                                                                                            \

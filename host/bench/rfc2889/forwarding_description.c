@@ -8,6 +8,8 @@ static const struct metric A_LOAD[] = {
         {.key = "offered_load_fps", .unit = METRIC_FPS},
         {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
         {.key = "forwarding_percent", .unit = METRIC_PERCENT},
+        {.key = "layer_1_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
+        {.key = "layer_2_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
@@ -34,6 +36,7 @@ static const struct metric METRICS[] = {
          .better = BETTER_MORE,
          .known = KNOWN_IF_VALID,
          .step = "resolution_fps",
+         .lower_limit = true,
          .meaning = "the highest offered load without loss in a trial of full length, of all sending ports together"},
         {.key = "throughput_percent",
          .heading = "Of line rate",
@@ -42,7 +45,9 @@ static const struct metric METRICS[] = {
          .better = BETTER_MORE,
          .derived = true,
          .step = "parameters.resolution_percent",
+         .lower_limit = true,
          .meaning = "its ILoad: at each sending port, as a percentage of `max_theoretical_fps`"},
+        LAYER_METRICS("", "", "the throughput, of all sending ports,"),
         {.key = "first_lossy_fps",
          .heading = "First lossy",
          .unit = METRIC_FPS,
@@ -59,7 +64,8 @@ static const struct metric METRICS[] = {
          .places = 1,
          .known = KNOWN_ALWAYS,
          .range = RANGE_ABOVE_ZERO,
-         .meaning = "maximum offered load (RFC 2285 section 3.5.3): all sending ports at line rate"},
+         .meaning = "maximum offered load (RFC 2285 section 3.5.3): all sending ports at line rate, or "
+                    "at the highest load that max_load of the plan leaves"},
         {.key = "mol_offered_load_fps",
          .heading = "Offered at the MOL",
          .unit = METRIC_FPS,
@@ -76,6 +82,7 @@ static const struct metric METRICS[] = {
                  "forwarding rate at the maximum offered load: at each port the test frames that had to arrive there, "
                  "over the time from the first to the last of them, summed up over the ports; of broadcasts, that of "
                  "the port where it is lowest"},
+        LAYER_METRICS("frmol_", "FRMOL ", "the FRMOL"),
         {.key = "mol_loss_percent",
          .heading = "Frame loss",
          .unit = METRIC_PERCENT,
@@ -92,6 +99,7 @@ static const struct metric METRICS[] = {
          .known = KNOWN_IF_VALID,
          .spread = 0.001,
          .meaning = "maximum forwarding rate: the highest of all trials of full length, which `loads` lists"},
+        LAYER_METRICS("mfr_", "MFR ", "the MFR"),
         {.key = "mfr_offered_load_fps",
          .heading = "Offered at the MFR",
          .unit = METRIC_FPS,
@@ -123,11 +131,11 @@ static const struct metric METRICS[] = {
          .definition = "forwarding_load",
          .items = &A_LOAD_METRICS,
          .items_closed = true,
-         .meaning =
-                 "every load that was offered for `trial_duration`, lowest first: `load_percent` intended at each "
-                 "sending port, `intended_load_fps` of all, `offered_load_fps` measured, `forwarding_rate_fps`, "
-                 "`forwarding_percent` of `theoretical_fps`, `offered_frames`, `received_frames` without duplicates, "
-                 "`lost_frames`, `loss_percent`, `flood_frames`, `duration_s` measured"},
+         .meaning = "every load that was offered for `trial_duration`, lowest first: `load_percent` intended at each "
+                    "sending port, `intended_load_fps` of all, `offered_load_fps` measured, `forwarding_rate_fps`, "
+                    "`forwarding_percent` of `theoretical_fps`, the forwarding rate as `layer_1_gbps` and "
+                    "`layer_2_gbps`, `offered_frames`, `received_frames` without duplicates, "
+                    "`lost_frames`, `loss_percent`, `flood_frames`, `duration_s` measured"},
         {.key = "counters",
          .heading = "Counters",
          .unit = METRIC_OBJECT,
@@ -154,6 +162,7 @@ static const struct metric INTENDED[] = {
          .better = BETTER_MORE,
          .spread = 0.001,
          .meaning = "forwarding rate in response to it, over all receiving ports"},
+        LAYER_METRICS("forwarding_", "Forwarding rate ", "the forwarding rate there"),
         {.key = "intended_loss_percent",
          .heading = "Frame loss at the ILoad",
          .unit = METRIC_PERCENT,
@@ -175,6 +184,7 @@ const struct result_line FORWARDING_PARAMETERS[] = {
          false},
         {"Devices", "ports at the first of two devices: {first_device_ports}; local traffic: {local_traffic}", false},
         {"Rates", "{load}", false},
+        PARAMETERS_LOAD_RANGE,
         {"Loads", "from the throughput up to the maximum offered load in steps of {step_percent} of line rate", false},
         {0},
 };
@@ -236,9 +246,28 @@ static const struct result_table INTENDED_TABLE = {
         .rows = ROWS_ALL,
         .needs = "intended_load_percent",
 };
-const struct result_view FORWARDING_VIEWS[] = {
-        {&CHART, &TABLE, NULL}, {NULL, &LOADS_TABLE, NULL}, {NULL, &INTENDED_TABLE, NULL}, {0}};
-const struct result_view FORWARDING_UNINTENDED_VIEWS[] = {{&CHART, &TABLE, NULL}, {NULL, &LOADS_TABLE, NULL}, {0}};
+/* Results of older programs lack it. */
+static const struct result_table LAYERS_TABLE = {
+        .name = "forwarding_layers",
+        .caption = "In Gb/s: of layer 1 with preamble and the minimum gap, of layer 2 the frames alone",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "layer_1_gbps", .heading = "Throughput, layer 1"},
+                                                  {.key = "layer_2_gbps", .heading = "Layer 2"},
+                                                  {.key = "frmol_layer_1_gbps", .heading = "FRMOL, layer 1"},
+                                                  {.key = "frmol_layer_2_gbps", .heading = "Layer 2"},
+                                                  {.key = "mfr_layer_1_gbps", .heading = "MFR, layer 1"},
+                                                  {.key = "mfr_layer_2_gbps", .heading = "Layer 2"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+        .needs = "layer_1_gbps",
+};
+const struct result_view FORWARDING_VIEWS[] = {{&CHART, &TABLE, NULL},
+                                               {NULL, &LAYERS_TABLE, NULL},
+                                               {NULL, &LOADS_TABLE, NULL},
+                                               {NULL, &INTENDED_TABLE, NULL},
+                                               {0}};
+const struct result_view FORWARDING_UNINTENDED_VIEWS[] = {
+        {&CHART, &TABLE, NULL}, {NULL, &LAYERS_TABLE, NULL}, {NULL, &LOADS_TABLE, NULL}, {0}};
 
 static const struct result_curves CURVES = {
         .name = "forwarding_rate",
@@ -263,6 +292,8 @@ const struct result_listing FORWARDING_LOAD_ROWS = {
                         {.key = "load_percent", .heading = "ILoad, %", .places = 3},
                         {.key = "offered_load_fps", .heading = "Oload, frames/s", .places = 1},
                         {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
+                        {.key = "layer_1_gbps", .heading = "Layer 1, Gb/s", .places = 3, .details = true},
+                        {.key = "layer_2_gbps", .heading = "Layer 2, Gb/s", .places = 3},
                         {.key = "forwarding_percent", .heading = "Of the theoretical, %", .places = 3},
                         {.key = "lost_frames", .heading = "Lost, frames"},
                         {.key = "loss_percent", .heading = "Loss, %", .places = 5},

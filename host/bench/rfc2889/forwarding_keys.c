@@ -83,25 +83,45 @@ int forwarding_finish(const struct plan *plan, struct plan_test *test, const str
 }
 
 /* The lowest load that may be tried is a step of the search above nothing, or the intended one. */
-static struct rate lowest_load(const struct forwarding_settings *settings, struct rate line)
+static struct rate lowest_load(const struct forwarding_settings *settings, const struct load_grid *grid, uint64_t low)
 {
-	const struct load_grid grid = load_grid_of_steps(line, &settings->resolution);
-	const struct rate searched = load_at(&grid, 0);
+	const struct rate searched = load_at(grid, low);
 	struct rate intended = searched;
 
 	if (settings->intended_load.numerator)
-		intended = plan_load(&settings->intended_load, line);
+		intended = plan_load(&settings->intended_load, grid->line);
 	return rate_compare(intended, searched) < 0 ? intended : searched;
+}
+
+/* The intended load is one of those that max_load leaves. */
+static int check_intended(const struct plan_test *test, struct rate line, struct error *error)
+{
+	const struct quantity *intended = &forwarding_settings(test)->intended_load;
+
+	if (!intended->numerator || !test->max_load.denominator ||
+	    rate_compare(plan_load(intended, line), plan_load(&test->max_load, line)) <= 0)
+		return 0;
+	return error_set(error, ERROR_PLAN,
+	                 "intended_load, %.9g%% of line rate: must be at most max_load, %.9g%% of line rate",
+	                 100 * (rate_fps(plan_load(intended, line)) / rate_fps(line)),
+	                 100 * (rate_fps(plan_load(&test->max_load, line)) / rate_fps(line)));
 }
 
 int forwarding_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error)
 {
 	const struct forwarding_settings *settings = forwarding_settings(test);
 	const struct rate line = plan_max_rate(test, frame_octets, link_bps);
-	const struct rate lowest = lowest_load(settings, line);
-	const struct burst_load bursts = burst_load_of(settings->burst_frames, line, lowest, link_bps);
+	const struct load_grid grid = load_grid_of_steps(line, &settings->resolution);
 	const uint64_t shortest_ot = octet_times_from_ns(settings->search_trial_duration_ns, link_bps);
+	struct load_range range;
+	struct burst_load bursts;
+	struct rate lowest;
 
+	if (load_range_check(test, &grid, error) || check_intended(test, line, error))
+		return error->code;
+	load_range_of(test, &grid, &range);
+	lowest = lowest_load(settings, &grid, range.low);
+	bursts = burst_load_of(settings->burst_frames, line, lowest, link_bps);
 	if (burst_period_octets(&bursts) < shortest_ot)
 		return 0;
 	return error_set(

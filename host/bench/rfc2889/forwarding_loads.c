@@ -17,6 +17,8 @@ void forwarding_begin(struct session *session, struct forwarding *forwarding)
 	                                  .shares = rfc2889_shares(session->traffic),
 	                                  .grid = load_grid_of_steps(session->max_rate, &settings->resolution),
 	                                  .parts = load_grid_of_parts(session->max_rate)};
+	load_range_of(session->test, &forwarding->grid, &forwarding->range); /* forwarding_check(): loads are in it */
+	forwarding->most_parts = forwarding_parts_of_point(forwarding, forwarding->range.high);
 	if (forwarding->shares.copied) /* rates are those of a receiving port */
 		forwarding->shares.receivable = 1;
 }
@@ -148,7 +150,7 @@ static void note_load(struct forwarding *forwarding, uint64_t parts, const struc
 	};
 
 	keep(forwarding, &load);
-	if (load.parts == FORWARDING_PARTS) {
+	if (load.parts == forwarding->most_parts) {
 		forwarding->mol = *trial;
 		forwarding->has_mol = true;
 	}

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "host/base/format.h"
+#include "host/bench/layers.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
 
@@ -20,6 +21,11 @@ static double aggregate_fps(const struct forwarding *forwarding, uint64_t parts)
 	return rate_fps(load_at(&forwarding->parts, parts)) * forwarding->shares.offered;
 }
 
+static void report_layers(const struct forwarding *forwarding, const char *prefix, double fps, json_t *object)
+{
+	layers_report(object, prefix, fps, forwarding->parts.line, forwarding->session->context->tester->info.link_bps);
+}
+
 static void report_throughput(const struct forwarding *forwarding, bool known, json_t *result)
 {
 	const struct search_result *bounds = &forwarding->found.bounds;
@@ -28,10 +34,19 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 	const double lossy_fps = bounds->has_upper ? rate_fps(load_at(&forwarding->grid, bounds->upper)) : (double)NAN;
 
 	result_number(result, "throughput_fps", known ? load_fps * senders : NAN);
+	report_layers(forwarding, "", known ? load_fps * senders : NAN, result);
 	result_number(result, "throughput_percent", known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
 	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
 	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
-	if (known && !bounds->has_lower)
+	if (known)
+		load_range_report(&forwarding->range, &forwarding->grid, bounds, "throughput", result);
+	if (known && !bounds->has_lower && forwarding->range.has_min)
+		result_invalid(
+		        result,
+		        "frames were lost at the lowest load that was tried, %.9g%% of line rate, as min_load of "
+		        "the plan says: the throughput is below it",
+		        percent_of(forwarding_parts_of_point(forwarding, forwarding->range.low)));
+	else if (known && !bounds->has_lower)
 		result_flag(result,
 		            "frames were lost even at the lowest load, %.9g%% of line rate at each sending port: the "
 		            "throughput is reported as 0",
@@ -50,21 +65,29 @@ static void report_intended(const struct forwarding *forwarding, json_t *result)
 	result_number(result, "intended_load_percent", percent_of(forwarding_parts(intended, session->max_rate)));
 	result_number(result, "offered_load_fps", load ? load->offered_fps : NAN);
 	result_number(result, "forwarding_rate_fps", load ? load->forwarding_fps : NAN);
+	report_layers(forwarding, "forwarding_", load ? load->forwarding_fps : NAN, result);
 	result_number(result, "intended_loss_percent", load ? load->loss_percent : NAN);
 }
 
 static void report_mol(const struct forwarding *forwarding, json_t *result)
 {
-	const struct forwarding_load *load = forwarding_find(forwarding, FORWARDING_PARTS);
+	const struct forwarding_load *load = forwarding_find(forwarding, forwarding->most_parts);
 	const struct trial_result *mol = forwarding->has_mol ? &forwarding->mol : NULL;
 
-	result_number(result, "mol_fps", aggregate_fps(forwarding, FORWARDING_PARTS));
+	result_number(result, "mol_fps", aggregate_fps(forwarding, forwarding->most_parts));
 	result_number(result, "mol_offered_load_fps", load ? load->offered_fps : NAN);
 	result_number(result, "frmol_fps", load ? load->forwarding_fps : NAN);
+	report_layers(forwarding, "frmol_", load ? load->forwarding_fps : NAN, result);
 	result_number(result, "mol_loss_percent", load ? load->loss_percent : NAN);
 	result_count(result, "flood_frames", load ? load->flood_frames : COUNT_UNKNOWN);
 	result_number(result, "start_spread_ns", mol ? rfc2889_start_spread_ns(forwarding->session, mol) : NAN);
 	result_ports(result, forwarding->session, mol);
+	if (forwarding->range.has_max)
+		result_flag(
+		        result,
+		        "the maximum offered load is %.9g%% of line rate at each sending port, as max_load of the plan "
+		        "says: FRMOL, MFR and frame loss hold up to there",
+		        percent_of(forwarding->most_parts));
 }
 
 /* The lowest load with the highest forwarding rate. Frames begin on groups of octets, so two rates are the same if they
@@ -90,6 +113,7 @@ static void report_highest(const struct forwarding *forwarding, bool finished, j
 	const bool known = finished && highest;
 
 	result_number(result, "mfr_fps", known ? highest->forwarding_fps : NAN);
+	report_layers(forwarding, "mfr_", known ? highest->forwarding_fps : NAN, result);
 	result_number(result, "mfr_offered_load_fps", known ? highest->offered_fps : NAN);
 	result_number(result, "mfr_load_percent", known ? percent_of(highest->parts) : NAN);
 }
@@ -102,6 +126,7 @@ static json_t *load_row(const struct forwarding *forwarding, const struct forwar
 	result_number(row, "intended_load_fps", aggregate_fps(forwarding, load->parts));
 	result_number(row, "offered_load_fps", load->offered_fps);
 	result_number(row, "forwarding_rate_fps", load->forwarding_fps);
+	report_layers(forwarding, "", load->forwarding_fps, row);
 	result_number(row, "forwarding_percent",
 	              100 * load->forwarding_fps / (forwarding->shares.receivable * rate_fps(forwarding->parts.line)));
 	result_count(row, "offered_frames", load->offered_frames);
@@ -157,6 +182,7 @@ json_t *forwarding_parameters(const struct forwarding *forwarding)
 	result_number(object, "trial_duration_s", extent_seconds(settings->common.trial_duration_ns));
 	result_number(object, "search_trial_duration_s", extent_seconds(settings->search_trial_duration_ns));
 	result_count(object, "burst_frames", settings->burst_frames);
+	load_range_parameters(&forwarding->range, &forwarding->grid, object);
 	json_object_set_new(object, "load_mode", json_string(settings->frame_based ? "frames" : "time"));
 	json_object_set_new(object, "duplex", json_string("full"));
 	json_object_set_new(

@@ -24,8 +24,9 @@ static const struct result_description RESULTS = {
 
 const struct benchmark RFC2889_FULL_MESH = {
         .plan = {.keys = {.name = "rfc2889.full_mesh",
-                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &RFC2889_KEYS, &FORWARDING_KEYS,
-                                           &FORWARDING_LOAD_KEYS, &FORWARDING_BURST_KEYS, &FORWARDING_STEP_KEYS)},
+                          .slices =
+                                  SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOAD_RANGE, &RFC2889_KEYS, &FORWARDING_KEYS,
+                                         &FORWARDING_LOAD_KEYS, &FORWARDING_BURST_KEYS, &FORWARDING_STEP_KEYS)},
                  .settings_size = sizeof(struct forwarding_settings),
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = FORWARDING_WHY_SEARCHES,

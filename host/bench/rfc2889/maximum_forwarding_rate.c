@@ -15,8 +15,9 @@ static const struct result_description RESULTS = {
         .title = "Maximum forwarding rate",
         .clause = "RFC 2889 section 5.6.3.1",
         .answer = "mfr_fps",
-        .metrics = (const struct metric_slice *const[]){&FORWARDING_METRICS, &RFC2889_MATRIX_METRICS, &PORT_METRICS,
-                                                        &COUNTER_METRICS, &EVERY_RESULT, NULL},
+        .metrics =
+                (const struct metric_slice *const[]){&FORWARDING_METRICS, &LOAD_RANGE_METRICS, &RFC2889_MATRIX_METRICS,
+                                                     &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT, NULL},
         .parameters = FORWARDING_PARAMETERS,
         .views = FORWARDING_UNINTENDED_VIEWS,
         .listings = FORWARDING_LISTINGS,
@@ -25,8 +26,8 @@ static const struct result_description RESULTS = {
 
 const struct benchmark RFC2889_MAXIMUM_FORWARDING_RATE = {
         .plan = {.keys = {.name = "rfc2889.maximum_forwarding_rate",
-                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &RFC2889_KEYS, &FORWARDING_KEYS,
-                                           &FORWARDING_FINE_STEP_KEYS)},
+                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOAD_RANGE, &RFC2889_KEYS,
+                                           &FORWARDING_KEYS, &FORWARDING_FINE_STEP_KEYS)},
                  .settings_size = sizeof(struct forwarding_settings),
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = FORWARDING_WHY_SEARCHES,

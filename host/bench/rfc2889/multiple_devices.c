@@ -108,7 +108,8 @@ static const struct result_description RESULTS = {
         .clause = "RFC 2889 section 5.3",
         .answer = "throughput_fps",
         .answer_percent = "throughput_percent",
-        .metrics = (const struct metric_slice *const[]){&FORWARDING_METRICS, &FORWARDING_INTENDED_METRICS, &OWN_METRICS,
+        .metrics = (const struct metric_slice *const[]){&FORWARDING_METRICS, &LOAD_RANGE_METRICS,
+                                                        &FORWARDING_INTENDED_METRICS, &OWN_METRICS,
                                                         &RFC2889_MATRIX_METRICS, &PORT_METRICS, &COUNTER_METRICS,
                                                         &EVERY_RESULT, NULL},
         .parameters = FORWARDING_PARAMETERS,
@@ -192,9 +193,9 @@ static int run(struct session *session, struct error *error)
 
 const struct benchmark RFC2889_MULTIPLE_DEVICES = {
         .plan = {.keys = {.name = "rfc2889.multiple_devices",
-                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &RFC2889_KEYS, &FORWARDING_KEYS,
-                                           &FORWARDING_LOAD_KEYS, &FORWARDING_BURST_KEYS, &FORWARDING_STEP_KEYS,
-                                           &MULTIPLE_DEVICES_KEYS)},
+                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOAD_RANGE, &RFC2889_KEYS,
+                                           &FORWARDING_KEYS, &FORWARDING_LOAD_KEYS, &FORWARDING_BURST_KEYS,
+                                           &FORWARDING_STEP_KEYS, &MULTIPLE_DEVICES_KEYS)},
                  .settings_size = sizeof(struct multiple_devices_settings),
                  .searches = BY_BINARY | BY_LOSS_VERIFICATION,
                  .why_searches = FORWARDING_WHY_SEARCHES,

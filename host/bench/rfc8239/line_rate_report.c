@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "host/bench/layers.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc8239/line_rate.h"
 #include "host/trial/trial_sum.h"
@@ -83,6 +84,9 @@ static void report_counts(const struct line_rate *measured, const struct trial_r
 	const double lost = known ? part_percent(trial->lost_frames, trial) : NAN;
 
 	result_number(object, "received_percent", known ? received_percent(measured, trial) : NAN);
+	layers_report(object, "",
+	              known ? received_percent(measured, trial) / 100 * rate_fps(measured->session->max_rate) : NAN,
+	              measured->session->max_rate, measured->session->context->tester->info.link_bps);
 	result_number(object, "delivered_percent", known ? part_percent(trial->received_frames, trial) : NAN);
 	result_count(object, "lost_frames", known ? trial->lost_frames : COUNT_UNKNOWN);
 	result_number(object, "loss_percent", lost);

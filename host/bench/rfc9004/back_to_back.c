@@ -31,6 +31,10 @@ static struct prerequisite find_prerequisite(const struct session *session)
 	                              .throughput_fps = NAN,
 	                              .trial_duration_s = NAN};
 
+	if (json_is_true(json_object_get(before.result, "at_least"))) {
+		before.result = NULL;
+		before.is_at_least = true;
+	}
 	if (before.result) {
 		const json_t *parameters = json_object_get(before.result, "parameters");
 

@@ -13,6 +13,7 @@ extern const struct result_description BACK_TO_BACK_RESULTS;
 /* What is known about the rate at which the DUT empties its buffer. */
 struct prerequisite {
 	json_t *result;        /* the throughput result, borrowed; NULL when the forwarding rate stands in */
+	bool is_at_least;      /* there is one, but no load above it was tried: it is not used */
 	double throughput_fps; /* NAN while unknown */
 	double resolution_fps;
 	double trial_duration_s; /* of the final determination; NAN without one */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "host/bench/goals.h"
+#include "host/bench/layers.h"
 #include "host/bench/load_points.h"
 #include "host/bench/result.h"
 #include "host/bench/search_loop.h"
@@ -96,6 +97,15 @@ static void report_end(const struct session *session, int status, const struct e
 		result_invalid(result, "irregular: %s", search_end_text(found->end));
 }
 
+/* What passes at max_load is a lower limit. */
+static void report_range(const struct goal_search *goals, const struct mlrsearch_goal_result *found, json_t *result)
+{
+	const struct search_result bounds = {.has_lower = found->has_lower, .has_upper = found->has_upper};
+
+	if (found->end == SEARCH_NO_UPPER)
+		load_range_report(&goals->range, &goals->grid, &bounds, "conditional throughput", result);
+}
+
 /* The lower bound settles the result; without one, the upper bound says why. A goal without loss is met by trials
  * without loss. */
 static void report_trials(const struct session *session, const struct findings *findings,
@@ -121,7 +131,10 @@ static int report_goal(struct session *session, const struct goal_search *goals,
 	result_count(result, "goal", goal + 1);
 	json_object_set_new(result, "parameters", parameters(session, goals, goal));
 	report_bounds(goals, &found, result);
+	layers_report(result, "", result_get(result, "conditional_throughput_fps"), session->max_rate,
+	              session->context->tester->info.link_bps);
 	report_end(session, status, error, &found, result);
+	report_range(goals, &found, result);
 	report_trials(session, findings, &goals->goals[goal], &found, result);
 	result_number(result, "traffic_s", (double)search_result(search).traffic_ns / NS_PER_S);
 	json_object_set_new(result, "trial_results", list_trials(goals, search, goal));
@@ -161,7 +174,8 @@ static const struct plan_key KEYS[] = {
 static const struct key_slice MLRSEARCH_KEYS = {SLICE(KEYS)};
 
 const struct benchmark MLRSEARCH = {
-        .plan = {.keys = {.name = "mlrsearch", .slices = SLICES(&KEYS_TEST, &KEYS_LOADS, &MLRSEARCH_KEYS)},
+        .plan = {.keys = {.name = "mlrsearch",
+                          .slices = SLICES(&KEYS_TEST, &KEYS_LOADS, &KEYS_LOAD_RANGE, &MLRSEARCH_KEYS)},
                  .searches = BY_MLRSEARCH,
                  .why_searches = "in this test",
                  .results = (const struct result_description *const[]){&MLRSEARCH_RESULTS, NULL}},

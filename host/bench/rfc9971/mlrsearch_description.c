@@ -48,6 +48,9 @@ static const struct metric GOAL_METRICS[] = {
 };
 static const struct metric_slice GOALS = METRIC_SLICE(GOAL_METRICS);
 
+static const struct metric LAYERS[] = {LAYER_METRICS("", "", "the conditional throughput, per sending port,")};
+static const struct metric_slice LAYERS_SLICE = METRIC_SLICE(LAYERS);
+
 static const struct result_line PARAMETERS[] = {
         PARAMETERS_OF_EVERY_TEST,
         {NULL, "{waits_deviation}", false},
@@ -90,6 +93,20 @@ static const struct result_table TABLE = {
                                                   {0}},
         .rows = ROWS_ALL,
 };
+/* Results of older programs lack it. */
+static const struct result_table LAYERS_TABLE = {
+        .name = "mlrsearch_layers",
+        .caption =
+                "Conditional throughput in bits a second: of layer 1 with preamble and the minimum gap, of layer 2 the "
+                "frames alone",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "goal"},
+                                                  {.key = "layer_1_gbps"},
+                                                  {.key = "layer_2_gbps"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+        .needs = "layer_1_gbps",
+};
 static const struct result_table SQL_VIEW = {
         .name = "rfc9971_mlrsearch",
         .columns =
@@ -111,10 +128,11 @@ const struct result_description MLRSEARCH_RESULTS = {
         .clause = "RFC 9971",
         .answer = "conditional_throughput_fps",
         .answer_percent = "conditional_throughput_percent",
-        .metrics = (const struct metric_slice *const[]){&GOALS, &CONDITIONAL_RATE_METRICS, &PORT_METRICS,
-                                                        &UPPER_PORT_METRICS, &EVERY_RESULT, NULL},
+        .metrics = (const struct metric_slice *const[]){&GOALS, &CONDITIONAL_RATE_METRICS, &LAYERS_SLICE,
+                                                        &LOAD_RANGE_METRICS, &PORT_METRICS, &UPPER_PORT_METRICS,
+                                                        &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
-        .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
+        .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {NULL, &LAYERS_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, &UPPER_PORT_ROWS, &UPPER_FLOW_ROWS,
                                                            NULL},
         .sql = &SQL_VIEW,

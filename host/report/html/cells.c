@@ -154,12 +154,16 @@ void html_cell_value(struct page *page, const json_t *object, const char *key, i
 {
 	const json_t *value = described_value(object, key);
 	int shown = json_is_integer(value) ? 0 : places;
+	struct format_text text = html_grouped(json_number_value(value), shown), limit;
 
+	if (described_is_at_least(object, key)) {
+		limit = text;
+		snprintf(text.text, sizeof(text.text), "\xe2\x89\xa5 %.50s", limit.text);
+	}
 	if (!json_is_number(value) && !strcmp(key, "frame_octets"))
 		html_cell(page, "%s", value_size(object).text);
 	else
-		number_cell(page, key, json_is_number(value), value_digits(value),
-		            html_grouped(json_number_value(value), shown));
+		number_cell(page, key, json_is_number(value), value_digits(value), text);
 }
 
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,

@@ -45,6 +45,11 @@ struct page {
 
 extern const char HTML_CSS[]; /* html.css, by CMake */
 
+/* document.c: up to <body>, from </body> on, and the file with what `render` writes. */
+void html_begin(struct page *page, const char *title);
+void html_end(struct page *page);
+void html_write(struct page *page, const char *path, void (*render)(struct page *page));
+
 /* write.c: elements and escaped texts. */
 void html_open(struct page *page, const char *element);
 void html_open_class(struct page *page, const char *element, const char *class);
@@ -128,5 +133,13 @@ void html_values(struct page *page, const struct part *part);
 void html_setup(struct page *page);
 void html_events(struct page *page);
 void html_plan(struct page *page);
+
+/* trend_series.c: one measure of a trend, with its chart. runs: of its plan. wide: a chart as wide as the page. */
+void html_trend_series(struct page *page, const json_t *runs, const json_t *series, bool wide);
+/* "1 Throughput, 64 octets", "1.2.3 of 2026-11-21" */
+struct format_text html_trend_name(const json_t *series);
+struct format_text html_trend_date(const json_t *run); /* "-" if it is none */
+/* Cells of a step: run, date, version, before, after, change, p, verdict. */
+void html_trend_step_cells(struct page *page, const json_t *runs, const json_t *series, const json_t *step);
 
 #endif

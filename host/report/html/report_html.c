@@ -16,32 +16,6 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* The policy: a page from somewhere else must not load, run or send anything, whatever got into it. The icon: without
- * it, a browser asks the server of the page for one. */
-static const char HEAD[] =
-        "\n<meta charset=\"utf-8\"/>"
-        "\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-        "img-src data:; base-uri 'none'; form-action 'none'\"/>"
-        "\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>"
-        "\n<meta name=\"color-scheme\" content=\"light dark\"/>";
-static const char ICON[] = "\n<link rel=\"icon\" href=\"data:,\"/>";
-
-static void head(struct page *page)
-{
-	html_open(page, "head");
-	html_markup(page, HEAD);
-	html_open(page, "meta");
-	html_attr(page, "name", "generator");
-	html_attr(page, "content", "%s", value_string(page->report, "tool"));
-	xmlTextWriterEndElement(page->writer);
-	html_markup(page, ICON);
-	html_element(page, "title", NULL, "%s: benchmark report", file_name(value_string(page->report, "plan_path")));
-	html_open(page, "style");
-	html_markup(page, HTML_CSS);
-	html_close(page);
-	html_close(page);
-}
-
 static void section(void *page, const struct part *part)
 {
 	html_section(page, part);
@@ -147,9 +121,12 @@ static const char *title_of(const struct page *page)
 	return title ? title : "Benchmark report";
 }
 
-static void body(struct page *page)
+static void render(struct page *page)
 {
-	html_open(page, "body");
+	char title[300];
+
+	snprintf(title, sizeof(title), "%.250s: benchmark report", file_name(value_string(page->report, "plan_path")));
+	html_begin(page, title);
 	html_open(page, "header");
 	html_element(page, "p", "brand", "fpgauge");
 	html_element(page, "h1", NULL, "%s", title_of(page));
@@ -164,27 +141,7 @@ static void body(struct page *page)
 	        "Made by %s from the run file alone. Numbers are rounded where they are shown; the value attribute of "
 	        "every <data> element in this file has all digits, by the names of the JSON. Charts by gnuplot.",
 	        value_string(page->report, "tool"));
-	html_close(page);
-}
-
-static void render(struct page *page)
-{
-	html_markup(page, "<!DOCTYPE html>");
-	html_open(page, "html");
-	html_attr(page, "xmlns", "http://www.w3.org/1999/xhtml");
-	html_attr(page, "lang", "en");
-	head(page);
-	body(page);
-	html_close(page);
-	html_markup(page, "\n");
-}
-
-static int write_page(FILE *out, const void *what)
-{
-	xmlBufferPtr buffer = (xmlBufferPtr)(uintptr_t)what;
-	size_t length = (size_t)xmlBufferLength(buffer);
-
-	return fwrite(xmlBufferContent(buffer), 1, length, out) == length ? 0 : -1;
+	html_end(page);
 }
 
 int report_html_check(const char *path, struct error *error)
@@ -200,25 +157,16 @@ int report_html_check(const char *path, struct error *error)
 
 int report_html(const json_t *report, struct store *store, const char *path, struct error *error)
 {
-	xmlBufferPtr buffer = xmlBufferCreate();
-	struct page page = {.writer = buffer ? xmlNewTextWriterMemory(buffer, 0) : NULL,
-	                    .report = json_deep_copy(report),
+	struct page page = {.report = json_deep_copy(report),
 	                    .store = store,
 	                    .link_bps = value_number(json_object_get(report, "link"), "bits_per_second"),
 	                    .error = error};
 
-	page.status = page.writer && page.report ? html_trials_load(&page)
-	                                         : error_set(error, ERROR_INTERNAL, "--html: out of memory");
+	page.status = page.report ? html_trials_load(&page) : error_set(error, ERROR_INTERNAL, "--html: out of memory");
 	if (!page.status) {
 		html_add_received_gaps(&page);
-		render(&page);
+		html_write(&page, path, render);
 	}
-	if (page.writer)
-		xmlFreeTextWriter(page.writer);
-	if (!page.status)
-		page.status = output_file("--html", path, write_page, buffer, error);
-	if (buffer)
-		xmlBufferFree(buffer);
 	json_decref(page.report);
 	html_trials_free(&page);
 	return page.status;

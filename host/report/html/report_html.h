@@ -10,6 +10,8 @@
 
 /* One self-contained HTML file with charts; also for a run that still goes on. Needs gnuplot. */
 int report_html(const json_t *report, struct store *store, const char *path, struct error *error);
+/* Many runs on one page, in the same form: trend is that of docs/trend.md. */
+int report_html_trend(const json_t *trend, const char *path, struct error *error);
 int report_html_check(const char *path, struct error *error);
 
 #endif

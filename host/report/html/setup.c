@@ -82,6 +82,22 @@ static void calibrated_ways(struct page *page)
 	html_table_end(page);
 }
 
+/* What a card may add to its times, by its own statement. */
+static void exactness(struct page *page, const json_t *device)
+{
+	const double ns = value_number(device, "latency_error_ns");
+
+	if (isnan(ns))
+		return; /* of an older run file */
+	if (ns > 0) {
+		open_entry(page, "Latency is right within");
+		html_text(page, "%.1f ns, beyond a constant: what the tester's adapters and MACs may move a frame by",
+		          ns);
+		close_entry(page);
+	}
+	entry(page, "Sent gaps are measured", device, "gaps_measured");
+}
+
 /* Nothing is known about an external program but its command and what was agreed with it. */
 static void tester(struct page *page)
 {
@@ -99,6 +115,7 @@ static void tester(struct page *page)
 		number_entry(page, "Groups of 8 octets a word", run->device.groups);
 		number_entry(page, "Destinations a port", run->device.destinations);
 		number_entry(page, "Bins of a latency histogram", run->device.histogram_bins);
+		exactness(page, device);
 	} else {
 		entry(page, "Sending ports", device, "senders");
 		entry(page, "Offered frames within", device, "offered_tolerance_percent");

@@ -23,6 +23,7 @@ module cmac_adapter #(
   output [511:0] line_rx_data,
   output [63:0]  line_rx_ctrl,
   output         link_up,
+  output [5:0]   link_lanes,               // fec_uncorrectable, remote_fault, aligned, lanes_synced, block_lock, clock
   output [10:0]  link_events,
   output [7:0]   link_steps,
 
@@ -34,6 +35,8 @@ module cmac_adapter #(
   input          rx_enable,
   input          tx_ovfout,
   input          tx_unfout,
+  input  [3:0]   rx_lanes,                 // remote_fault, aligned, lanes_synced, block_lock
+  input          rx_fec_bad,               // a code word that cannot be corrected
   input          tx_counted,               // the CMAC has sent a frame (stat_tx_total_packets)
   output         m_axis_tvalid,
   input          m_axis_tready,
@@ -154,8 +157,31 @@ module cmac_adapter #(
     underflow_reg  <= tx_go_reg && tx_unfout;
   end
 
-  localparam CROSSING = 11;
-  wire [CROSSING-1:0]   cmac_events = {rx_lost, slip, underflow_reg, overflow_reg, held_reg, lanes_lost_reg,
+  // How the link is now. The CMAC's clock runs if its beat changes, which it does every 310 words.
+  reg  [3:0] lanes_reg;
+  reg  [9:0] beat_reg = 10'd0;
+  always @(posedge cmac_clk) begin
+    lanes_reg <= cmac_rst ? 4'd0 : rx_lanes;
+    beat_reg  <= beat_reg + 10'd1;
+  end
+  generate
+    for (g = 0; g < 4; g = g + 1) begin : lane
+      sync_bit u_lanes (.clk(clk), .d(lanes_reg[g]), .q(link_lanes[g + 1]));
+    end
+  endgenerate
+  wire       beat;
+  reg        beat_was_reg;
+  reg [10:0] alive_reg;                    // words until it is taken for stopped
+  sync_bit u_beat (.clk(clk), .d(beat_reg[9]), .q(beat));
+  always @(posedge clk) begin
+    beat_was_reg <= beat;
+    alive_reg    <= rst ? 11'd0 : beat != beat_was_reg ? 11'd1024 : alive_reg - {10'd0, alive_reg != 11'd0};
+  end
+  assign link_lanes[0] = alive_reg != 11'd0;
+  assign link_lanes[5] = |events[23:22];
+
+  localparam CROSSING = 12;
+  wire [CROSSING-1:0]   cmac_events = {rx_fec_bad, rx_lost, slip, underflow_reg, overflow_reg, held_reg, lanes_lost_reg,
                                        link_lost_reg, counted_reg, overrun, dropped, sent};
   wire [2*CROSSING-1:0] events;
   generate

@@ -23,6 +23,8 @@ module cmac_port #(
   output         tx_ovfout,
   output         tx_unfout,
   output         tx_counted,           // a frame has been sent: high for one clock for each
+  output [3:0]   rx_lanes,             // remote_fault, aligned, lanes_synced, block_lock
+  output         rx_fec_bad,           // a code word that cannot be corrected
   input          s_axis_tvalid,
   output         s_axis_tready,
   input  [511:0] s_axis_tdata,
@@ -35,6 +37,7 @@ module cmac_port #(
   output         m_axis_tlast,
   output         m_axis_tuser
 );
+  wire [19:0] stat_rx_block_lock, stat_rx_synced;
   wire stat_rx_aligned, stat_rx_remote_fault, ctl_rx_enable, ctl_tx_enable, ctl_tx_send_rfi, rx_restart;
   localparam [0:0] FEC = RS_FEC != 0;
 
@@ -55,7 +58,8 @@ module cmac_port #(
     .ctl_rx_rsfec_enable(FEC), .ctl_rx_rsfec_enable_correction(FEC), .ctl_rx_rsfec_enable_indication(FEC), \
     .ctl_tx_rsfec_enable(FEC), .core_drp_reset(1'b0), .drp_clk(1'b0), .drp_addr(10'd0), .drp_di(16'd0), \
     .drp_en(1'b0), .drp_we(1'b0), .stat_rx_aligned(stat_rx_aligned), .stat_rx_remote_fault(stat_rx_remote_fault), \
-    .stat_tx_total_packets(tx_counted)
+    .stat_rx_block_lock(stat_rx_block_lock), .stat_rx_synced(stat_rx_synced), \
+    .stat_rx_rsfec_uncorrected_cw_inc(rx_fec_bad), .stat_tx_total_packets(tx_counted)
 
   generate
     if (PORT == 0) begin : port0
@@ -71,4 +75,5 @@ module cmac_port #(
     .ctl_rx_enable(ctl_rx_enable), .ctl_tx_send_rfi(ctl_tx_send_rfi), .ctl_tx_enable(ctl_tx_enable), .link_up(link_up));
   assign tx_enable = link_up;
   assign rx_enable = stat_rx_aligned;
+  assign rx_lanes  = {stat_rx_remote_fault, stat_rx_aligned, &stat_rx_synced, &stat_rx_block_lock};
 endmodule

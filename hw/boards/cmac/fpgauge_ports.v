@@ -10,7 +10,8 @@ module fpgauge_ports #(
   parameter PORTS = 2,
   parameter [PORTS-1:0] LOCKED = 1,
   // Register sends. A CMAC sends no code errors and no frames below 64 octets, and its gap of 11 is not kept at line rate.
-  parameter [2:0] SENDS = 3'b000
+  parameter [2:0] SENDS = 3'b000,
+  parameter RS_FEC = 1                  // the CMACs have it on
 ) (
   input                  async_rst,     // from a register, in any clock domain
   input                  axil_clk,
@@ -43,6 +44,8 @@ module fpgauge_ports #(
   input  [PORTS-1:0]     tx_ovfout,
   input  [PORTS-1:0]     tx_unfout,
   input  [PORTS-1:0]     tx_counted,
+  input  [4*PORTS-1:0]   rx_lanes,
+  input  [PORTS-1:0]     rx_fec_bad,
   output [PORTS-1:0]     m_axis_tvalid,
   input  [PORTS-1:0]     m_axis_tready,
   output [512*PORTS-1:0] m_axis_tdata,
@@ -53,7 +56,12 @@ module fpgauge_ports #(
   input  [512*PORTS-1:0] s_axis_tdata,
   input  [64*PORTS-1:0]  s_axis_tkeep,
   input  [PORTS-1:0]     s_axis_tlast,
-  input  [PORTS-1:0]     s_axis_tuser
+  input  [PORTS-1:0]     s_axis_tuser,
+
+  input  [31:0]          skip_words,    // simulation only, of the core: 0 on a card
+  output                 idle,
+  output [31:0]          idle_words,
+  output [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time
 );
   // ---------------------------------------------------------------- resets
   wire down = !clk_locked || async_rst;
@@ -93,24 +101,29 @@ module fpgauge_ports #(
     .m_axil_rvalid(rvalid), .m_axil_rready(rready));
 
   // ---------------------------------------------------------------- core
+  // What adapters and CMACs may move a frame by, in octet times (docs/boards.md, The adapter): to send, a clock of the CMAC,
+  // a group and the deficit idle count; to receive, a clock, a group and a code word of the FEC; alignment markers; and
+  // following the time of a port with another crystal.
+  localparam [31:0] SEND = 32'd55, RECEIVE = 32'd47, MARKERS = 32'd160, CODE_WORD = 32'd640, FOLLOW = 32'd142;
+  localparam [31:0] BOTH = MARKERS + (&LOCKED ? 32'd0 : FOLLOW);
   wire [512*PORTS-1:0] line_tx_data, line_rx_data;
   wire [64*PORTS-1:0]  line_tx_ctrl, line_rx_ctrl;
   wire [PORTS-1:0]     link_up;
+  wire [6*PORTS-1:0]   link_lanes;
   wire [11*PORTS-1:0]  link_events;
   wire [8*PORTS-1:0]   link_steps;
-  wire                 idle_unused;
-  wire [31:0]          idle_words_unused;
-  wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;
-  fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500), .SENDS(SENDS)) u_core (
+  fpgauge_core #(.PORTS(PORTS), .GROUPS(8), .CLOCK_HZ(195312500), .SENDS(SENDS),
+    .TX_TIME_ERROR(SEND + BOTH), .RX_TIME_ERROR(RECEIVE + BOTH + (RS_FEC != 0 ? CODE_WORD : 32'd0))) u_core (
     .clk(clk), .rst(rst),
     .s_axil_awaddr(awaddr), .s_axil_awvalid(awvalid), .s_axil_awready(awready), .s_axil_wdata(wdata),
     .s_axil_wstrb(wstrb), .s_axil_wvalid(wvalid), .s_axil_wready(wready), .s_axil_bresp(bresp),
     .s_axil_bvalid(bvalid), .s_axil_bready(bready), .s_axil_araddr(araddr), .s_axil_arvalid(arvalid),
     .s_axil_arready(arready), .s_axil_rdata(rdata), .s_axil_rresp(rresp), .s_axil_rvalid(rvalid),
     .s_axil_rready(rready), .line_tx_data(line_tx_data), .line_tx_ctrl(line_tx_ctrl), .line_rx_data(line_rx_data),
-    .line_rx_ctrl(line_rx_ctrl), .link_present({PORTS{1'b1}}), .link_up(link_up), .link_events(link_events),
-    .link_steps(link_steps), .skip_words(32'd0), .idle(idle_unused), .idle_words(idle_words_unused),
-    .word_time(word_time_unused));
+    .line_rx_ctrl(line_rx_ctrl), .link_present({PORTS{1'b1}}), .link_up(link_up), .link_lanes(link_lanes),
+    .link_events(link_events),
+    .link_steps(link_steps), .skip_words(skip_words), .idle(idle), .idle_words(idle_words),
+    .word_time(word_time));
 
   // ---------------------------------------------------------------- ports
   genvar g;
@@ -121,6 +134,7 @@ module fpgauge_ports #(
       cmac_adapter #(.LOCKED(LOCKED[g])) u_adapter (
         .clk(clk), .rst(rst), .line_tx_data(line_tx_data[512*g +: 512]), .line_tx_ctrl(line_tx_ctrl[64*g +: 64]),
         .line_rx_data(line_rx_data[512*g +: 512]), .line_rx_ctrl(line_rx_ctrl[64*g +: 64]), .link_up(link_up[g]),
+        .link_lanes(link_lanes[6*g +: 6]), .rx_lanes(rx_lanes[4*g +: 4]), .rx_fec_bad(rx_fec_bad[g]),
         .link_events(link_events[11*g +: 11]), .link_steps(link_steps[8*g +: 8]),
         .cmac_clk(cmac_clk[g]), .cmac_rst(cmac_rst), .tx_hold(tx_hold[g]), .rx_hold(rx_hold[g]),
         .tx_enable(tx_enable[g]), .rx_enable(rx_enable[g]), .tx_ovfout(tx_ovfout[g]), .tx_unfout(tx_unfout[g]),

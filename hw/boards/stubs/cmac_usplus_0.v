@@ -57,6 +57,9 @@ module cmac_usplus_0 (
   input          drp_we,
   output         stat_rx_aligned,
   output         stat_rx_remote_fault,
+  output [19:0]  stat_rx_block_lock,
+  output [19:0]  stat_rx_synced,
+  output         stat_rx_rsfec_uncorrected_cw_inc,
   output         stat_tx_total_packets
 );
 endmodule

@@ -12,6 +12,8 @@ module core_control #(
   parameter CLOCK_HZ = 195312500,
   parameter [31:0] TIME_START_HIGH = 32'd0,
   parameter [2:0] SENDS = 3'b111,           // the bits of the register sends
+  parameter [31:0] TX_TIME_ERROR = 32'd0,   // the registers of these names
+  parameter [31:0] RX_TIME_ERROR = 32'd0,
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                         clk,
@@ -137,6 +139,7 @@ module core_control #(
     .run_settings(run_settings), .control_start(start), .control_stop(stop), .control_clear(clear),
     .control_snapshot(snapshot), .status_sending(sending_reg), .status_clearing(clearing_reg),
     .sends_wrong_code(SENDS[0]), .sends_short_frames(SENDS[1]), .sends_gap_88_bits(SENDS[2]),
+    .tx_time_error_value(TX_TIME_ERROR), .rx_time_error_value(RX_TIME_ERROR),
     .snapshot_time_value({snapshot_word_reg, {WORD_OCTETS_LOG2{1'b0}}}),
     .time_value({word_time, {WORD_OCTETS_LOG2{1'b0}}}),
     .start_time_value({start_word_reg, {WORD_OCTETS_LOG2{1'b0}}}));

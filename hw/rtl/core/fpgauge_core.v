@@ -22,6 +22,8 @@ module fpgauge_core #(
   parameter CLOCK_HZ = 195312500,
   parameter [31:0] TIME_START_HIGH = 32'd0,
   parameter [2:0] SENDS = 3'b111,           // register sends: what the MAC behind the line can send
+  parameter [31:0] TX_TIME_ERROR = 32'd0,   // registers: what is behind the line may move a frame by
+  parameter [31:0] RX_TIME_ERROR = 32'd0,
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                         clk,
@@ -50,6 +52,7 @@ module fpgauge_core #(
   input  [PORTS*8*GROUPS-1:0]   line_rx_ctrl,
   input  [PORTS-1:0]            link_present,  // the MACs behind the lines (link_monitor); 0 where there are none
   input  [PORTS-1:0]            link_up,
+  input  [6*PORTS-1:0]          link_lanes,
   input  [11*PORTS-1:0]         link_events,
   input  [8*PORTS-1:0]          link_steps,
 
@@ -74,7 +77,8 @@ module fpgauge_core #(
   wire [TIME_W*PORTS-1:0] port_start_word;
 
   core_control #(
-    .PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ), .TIME_START_HIGH(TIME_START_HIGH), .SENDS(SENDS)
+    .PORTS(PORTS), .GROUPS(GROUPS), .CLOCK_HZ(CLOCK_HZ), .TIME_START_HIGH(TIME_START_HIGH), .SENDS(SENDS),
+    .TX_TIME_ERROR(TX_TIME_ERROR), .RX_TIME_ERROR(RX_TIME_ERROR)
   ) u_control (
     .clk(clk), .rst(rst),
     .s_axil_awaddr(s_axil_awaddr), .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready),
@@ -115,7 +119,8 @@ module fpgauge_core #(
         .bus_req(port_req[g]), .bus_write(port_write), .bus_offset(port_offset), .bus_wdata(port_wdata),
         .bus_ack(port_ack[g]), .bus_rdata(port_rdata[32*g +: 32]), .bus_error(port_error[g]),
         .line_tx_data(tx_data), .line_tx_ctrl(tx_ctrl), .line_rx_data(rx_data_reg), .line_rx_ctrl(rx_ctrl_reg),
-        .link_present(link_present[g]), .link_up(link_up[g]), .link_events(link_events[11*g +: 11]),
+        .link_present(link_present[g]), .link_up(link_up[g]), .link_lanes(link_lanes[6*g +: 6]),
+        .link_events(link_events[11*g +: 11]),
         .link_steps(link_steps[8*g +: 8]),
         .loopback(loopback), .busy(port_busy[g]), .sending(port_sending[g]), .obeys(obeys), .started(port_started[g]),
         .tx_idle(port_tx_idle[g]), .idle_words(port_idle_words[32*g +: 32]),

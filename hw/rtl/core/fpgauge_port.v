@@ -44,6 +44,7 @@ module fpgauge_port #(
 
   input                   link_present, // the MAC behind the line (link_monitor); 0 where there is none
   input                   link_up,
+  input  [5:0]            link_lanes,
   input  [10:0]           link_events,
   input  [7:0]            link_steps,
 
@@ -113,7 +114,10 @@ module fpgauge_port #(
     .tcp_look_req(tcp_look_req), .tcp_look_index(tcp_look_index), .tcp_look_ack(tcp_look_ack),
     .tcp_look_values(tcp_look_values), .tcp_stream_req(tcp_stream_req), .tcp_stream_index(tcp_stream_index),
     .tcp_stream_ack(tcp_stream_ack), .tcp_stream_values(tcp_stream_values),
-    .link_status_present(link_status[0]), .link_status_up(link_status[1]), .link_status_down(link_status[8]),
+    .link_status_present(link_status[0]), .link_status_up(link_status[1]), .link_status_clock(link_status[2]),
+    .link_status_block_lock(link_status[3]), .link_status_lanes_synced(link_status[4]),
+    .link_status_aligned(link_status[5]), .link_status_remote_fault(link_status[6]),
+    .link_status_fec_uncorrectable(link_status[7]), .link_status_down(link_status[8]),
     .link_status_lanes_lost(link_status[9]), .link_status_mac_held(link_status[10]),
     .link_status_refused(link_status[11]), .link_status_no_room(link_status[12]), .link_status_late(link_status[13]),
     .link_status_overflow(link_status[14]), .link_status_underflow(link_status[15]),
@@ -266,8 +270,8 @@ module fpgauge_port #(
   // ---------------------------------------------------------------- what became of the frames behind the line
   wire [63:0] mac_sent_frames, mac_dropped_frames, mac_late_frames, mac_counted_frames;
   link_monitor u_link (
-    .clk(clk), .rst(rst), .clear(clear), .present(link_present && !loopback), .up(link_up), .events(link_events),
-    .steps(link_steps), .status(link_status), .mac_sent_frames(mac_sent_frames),
+    .clk(clk), .rst(rst), .clear(clear), .present(link_present && !loopback), .up(link_up),
+    .lanes(link_lanes[4:0]), .fec_uncorrectable(link_lanes[5]), .events(link_events), .steps(link_steps), .status(link_status), .mac_sent_frames(mac_sent_frames),
     .mac_dropped_frames(mac_dropped_frames), .mac_late_frames(mac_late_frames),
     .mac_counted_frames(mac_counted_frames));
   // ---------------------------------------------------------------- TCP
@@ -314,6 +318,5 @@ module fpgauge_port #(
   assign busy = tx_busy || meter_busy || rx_busy || tcp_busy;
 
   // tx_short_gaps: nothing is below 0.
-  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, tcp_settings, link_status[7:2],
-                  link_status[31:19]};
+  wire unused = &{1'b0, tx_short_gaps, port, tx_settings, rx_settings, tx_writes, tcp_settings, link_status[31:19]};
 endmodule

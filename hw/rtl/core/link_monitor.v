@@ -14,6 +14,8 @@ module link_monitor #(
   input               clear,
   input               present,
   input               up,
+  input  [4:0]        lanes,                 // now: bits 6 to 2 of the status
+  input               fec_uncorrectable,     // has happened in this clock
   input  [EVENTS-1:0] events,
   input  [7:0]        steps,                 // {by the MAC's own count, late, dropped, sent}, 2 bits each
   output [31:0]       status,                // fields of the register link_status
@@ -22,19 +24,23 @@ module link_monitor #(
   output [63:0]       mac_late_frames,
   output [63:0]       mac_counted_frames
 );
-  reg              present_reg, up_reg;
+  reg              present_reg, up_reg, fec_reg;
+  reg [4:0]        lanes_reg;
   reg [EVENTS-1:0] seen_reg;
   reg [47:0]       sent_reg, dropped_reg, late_reg, counted_reg;
   always @(posedge clk) begin
     present_reg <= present && !rst;
     up_reg      <= present && up && !rst;
+    lanes_reg   <= present && !rst ? lanes : 5'd0;
     if (rst || clear || !present) begin
+      fec_reg     <= 1'b0;
       seen_reg    <= {EVENTS{1'b0}};
       sent_reg    <= 48'd0;
       dropped_reg <= 48'd0;
       late_reg    <= 48'd0;
       counted_reg <= 48'd0;
     end else begin
+      fec_reg     <= fec_reg || fec_uncorrectable;
       seen_reg    <= seen_reg | events | {{(EVENTS-1){1'b0}}, !up};   // event 0: the link is down
       sent_reg    <= sent_reg + {46'd0, steps[1:0]};
       dropped_reg <= dropped_reg + {46'd0, steps[3:2]};
@@ -42,7 +48,7 @@ module link_monitor #(
       counted_reg <= counted_reg + {46'd0, steps[7:6]};
     end
   end
-  assign status = {{(24-EVENTS){1'b0}}, seen_reg, 6'd0, up_reg, present_reg};
+  assign status = {{(24-EVENTS){1'b0}}, seen_reg, fec_reg, lanes_reg, up_reg, present_reg};
   assign mac_sent_frames    = {16'd0, sent_reg};
   assign mac_dropped_frames = {16'd0, dropped_reg};
   assign mac_late_frames    = {16'd0, late_reg};

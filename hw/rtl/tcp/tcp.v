@@ -7,7 +7,9 @@
 //
 // The engine serves, one at a time: a command of the host at once; a segment, a connection whose timer has ended and a connection that
 // has more to send in turns, each of the last two round robin. A segment takes 12 clocks, another event 7 or 8.
-// Each clock one timer is looked at, so one that ends waits 2^CONNECTIONS_LOG2 clocks longer at most, and for its turn.
+// Each clock one timer is looked at, so one that ends waits 2^CONNECTIONS_LOG2 clocks longer at most, and for its turn. Which one is
+// `scan`, which goes round: not a counter of its own, so that a simulation that passes over clocks while no connection is open
+// comes to the same.
 //
 // command: open or close of command_connection (kind 3, 4 of tcp_engine); held until command_ready, and done when it is.
 // look: answers with all of a connection's state: held until look_ready, with which `looked` is valid.
@@ -26,6 +28,7 @@ module tcp #(
   input                             rst,
   input  tcp_settings_t             cfg,
   input  [31:0]                     now,     // ticks
+  input  [CONNECTIONS_LOG2-1:0]     scan,    // one more in each clock
   // segments that arrive
   input                             rx_valid,
   input  [CONNECTIONS_LOG2-1:0]     rx_connection,
@@ -92,7 +95,7 @@ module tcp #(
   reg [CONNECTIONS-1:0]      open_reg;                   // it was opened since the reset
   reg [65:0]                 timer_ram [0:CONNECTIONS-1];
   reg [65:0]                 timer_reg;
-  reg [CONNECTIONS_LOG2-1:0] scan_reg, scanned_reg, due_reg;
+  reg [CONNECTIONS_LOG2-1:0] scanned_reg, due_reg;
   reg                        due_valid_reg;
   wire [31:0]                past_timer = now - timer_reg[64:33], past_ack = now - timer_reg[31:0];
   wire                       due = open_reg[scanned_reg] && (timer_reg[65] && !past_timer[31] || timer_reg[32] && !past_ack[31]);
@@ -100,19 +103,15 @@ module tcp #(
   wire                       is_served = engine_busy && scanned_reg == running_reg || next_valid_reg && scanned_reg == next_reg;
   wire                       unused = &{1'b0, past_timer[30:0], past_ack[30:0]};
   always @(posedge clk) begin
-    scan_reg    <= scan_reg + 1'b1;
-    scanned_reg <= scan_reg;
-    timer_reg   <= timer_ram[scan_reg];
+    scanned_reg <= scan;
+    timer_reg   <= timer_ram[scan];
     if (due && !is_served && !due_valid_reg) begin
       due_valid_reg <= 1'b1;
       due_reg       <= scanned_reg;
     end
     if (picks && pick_kind == TICK) due_valid_reg <= 1'b0;
     if (engine_done) timer_ram[running_reg] <= {now_state.timer_on, now_state.timer_at, now_state.ack_on, now_state.ack_at};
-    if (rst) begin
-      due_valid_reg <= 1'b0;
-      scan_reg      <= {CONNECTIONS_LOG2{1'b0}};
-    end
+    if (rst) due_valid_reg <= 1'b0;
   end
 
   // ---------------------------------------------------------------- connections that have more to send, round robin

@@ -119,7 +119,7 @@ module tcp_port #(
   wire [31:0] played_now;
   /* verilator lint_on UNUSEDSIGNAL */
   tcp u_tcp (
-    .clk(clk), .rst(forget), .cfg(settings), .now(word_time[39:8]), .rx_valid(arrives), .rx_connection(head_connection),
+    .clk(clk), .rst(forget), .cfg(settings), .now(word_time[39:8]), .scan(word_time[5:0]), .rx_valid(arrives), .rx_connection(head_connection),
     .rx_segment(head_fields), .dropped(dropped), .command_valid(command_reg), .command_ready(command_ready),
     .command_opens(what_reg[8]), .command_connection(what_reg[5:0]), .command_passive(what_reg[9]),
     .command_endless(what_reg[10]), .command_iss(cfg.iss), .command_octets({2'd0, cfg.octets}), .look(look_req && cfg.enable),

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "host/bench/load_range.h"
+
+#include "host/bench/result.h"
+
+__extension__ typedef unsigned __int128 uint128;
+
+static bool is_set(const struct quantity *load)
+{
+	return load->denominator != 0;
+}
+
+/* How many steps of the grid a load is below line rate, rounded down or up. */
+static uint128 steps_below(const struct load_grid *grid, const struct quantity *load, bool up)
+{
+	const struct rate ratio = rate_scale(plan_load(load, grid->line), grid->line.denominator, grid->line.numerator);
+	uint128 below, step = (uint128)grid->part * ratio.denominator;
+
+	if (ratio.numerator >= ratio.denominator)
+		return 0;
+	below = (uint128)grid->whole * (ratio.denominator - ratio.numerator);
+	return below / step + (up && below % step != 0);
+}
+
+bool load_range_of(const struct plan_test *test, const struct load_grid *grid, struct load_range *range)
+{
+	const uint128 below_max = is_set(&test->max_load) ? steps_below(grid, &test->max_load, true) : 0;
+	const uint128 below_min = is_set(&test->min_load) ? steps_below(grid, &test->min_load, false) : grid->top;
+
+	*range = (struct load_range){.has_min = is_set(&test->min_load)};
+	range->has_max =
+	        is_set(&test->max_load) && rate_compare(plan_load(&test->max_load, grid->line), grid->line) < 0;
+	if (below_max > grid->top || below_max > below_min)
+		return false;
+	range->high = grid->top - (uint64_t)below_max;
+	range->low = below_min > grid->top ? 0 : grid->top - (uint64_t)below_min;
+	return true;
+}
+
+static double percent_of(const struct load_grid *grid, double fps)
+{
+	return 100 * (fps / rate_fps(grid->line));
+}
+
+int load_range_check(const struct plan_test *test, const struct load_grid *grid, struct error *error)
+{
+	const double low_fps = is_set(&test->min_load) ? rate_fps(plan_load(&test->min_load, grid->line)) : 0;
+	struct load_range range;
+
+	if (load_range_of(test, grid, &range))
+		return 0;
+	return error_set(
+	        error, ERROR_PLAN,
+	        "max_load: must leave a load to try: from %.9g%% to %.9g%% of line rate there is none, as loads "
+	        "are steps of %.9g%% down from line rate, the lowest of them %.9g%%",
+	        percent_of(grid, low_fps), percent_of(grid, rate_fps(plan_load(&test->max_load, grid->line))),
+	        percent_of(grid, load_step_fps(grid)), percent_of(grid, rate_fps(load_at(grid, 0))));
+}
+
+void load_range_parameters(const struct load_range *range, const struct load_grid *grid, json_t *parameters)
+{
+	if (!range->has_min && !range->has_max)
+		return;
+	result_number(parameters, "min_load_fps", rate_fps(load_at(grid, range->low)));
+	result_number(parameters, "max_load_fps", rate_fps(load_at(grid, range->high)));
+}
+
+bool load_range_is_at_least(const struct load_range *range, const struct search_result *bounds)
+{
+	return range->has_max && bounds->has_lower && !bounds->has_upper;
+}
+
+bool load_range_report(const struct load_range *range, const struct load_grid *grid, const struct search_result *bounds,
+                       const char *what, json_t *result)
+{
+	const double fps = rate_fps(load_at(grid, range->high));
+
+	if (!load_range_is_at_least(range, bounds))
+		return false;
+	json_object_set_new(result, "at_least", json_true());
+	result_flag(result,
+	            "the %s is at least this, and no limit of the device was found: the highest load that was tried is "
+	            "%.9g%% of line rate, as max_load of the plan says",
+	            what, percent_of(grid, fps));
+	return true;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The loads that a plan lets a search try: those of its grid from min_load to max_load. A generator that cannot reach
+ * line rate is told so by max_load. What passes at the highest load that was tried is then no limit of the device, and
+ * the result says so: `at_least`. */
+#ifndef FPGAUGE_BENCH_LOAD_RANGE_H
+#define FPGAUGE_BENCH_LOAD_RANGE_H
+
+#include <jansson.h>
+
+#include "host/bench/load_grid.h"
+#include "host/plan/plan.h"
+#include "host/search/search.h"
+
+struct load_range {
+	uint64_t low, high; /* points of the grid: the first at or above min_load, the last at or below max_load */
+	bool has_min;       /* the plan says one */
+	bool has_max;       /* that of the plan is below line rate */
+};
+
+/* False: no load of the grid is between them. */
+bool load_range_of(const struct plan_test *test, const struct load_grid *grid, struct load_range *range);
+
+/* 0, or ERROR_PLAN with the limits and the grid: no load is between them. */
+int load_range_check(const struct plan_test *test, const struct load_grid *grid, struct error *error);
+
+/* min_load_fps and max_load_fps in the parameters of a result, where the plan limits the loads. */
+void load_range_parameters(const struct load_range *range, const struct load_grid *grid, json_t *parameters);
+
+/* Whether the answer of a search is only a lower limit: everything passed, below line rate. */
+bool load_range_is_at_least(const struct load_range *range, const struct search_result *bounds);
+
+/* Says so in a result. what: "throughput". Returns whether it is. */
+bool load_range_report(const struct load_range *range, const struct load_grid *grid, const struct search_result *bounds,
+                       const char *what, json_t *result);
+
+#endif

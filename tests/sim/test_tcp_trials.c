@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Trials with TCP connections as the host makes them, on the twin and, in a build that has it with connections
+ * (FPGAUGE_SIM_TCP_PORTS="2;4"), on the simulated logic, against known truth: the goodput that a line carries, that
+ * every octet which was sent arrived, and the collapse of incast. Settings are random; FPGAUGE_TEST_SEED repeats them.
+ */
+#include <criterion/criterion.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "host/trial/device_tester.h"
+#include "host/trial/tcp_registers.h"
+#include "host/trial/trial_traffic.h"
+
+enum { MOST_OPTIONS = 4, FRAME_OCTETS = 1518, OT_PER_US = 12500 };
+
+static struct device *device;
+static struct tester *tester;
+static struct traffic mesh, traffic;
+static struct trial_result result;
+static struct error error;
+static uint64_t seed;
+
+static uint64_t draw(uint64_t below)
+{
+	seed ^= seed << 13;
+	seed ^= seed >> 7;
+	seed ^= seed << 17;
+	return seed % below;
+}
+
+static void begin_draws(void)
+{
+	const char *given = getenv("FPGAUGE_TEST_SEED");
+
+	seed = given ? strtoull(given, NULL, 0) : (uint64_t)(uintptr_t)&given ^ (uint64_t)clock();
+	printf("seed %" PRIu64 " (FPGAUGE_TEST_SEED)\n", seed);
+	seed = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+}
+
+/* A device: the twin, or the logic with as many ports. */
+enum which { TWIN, LOGIC };
+
+static void open_device(enum which which, unsigned ports, const struct device_option *options, size_t count)
+{
+	const char *logic = ports == 2 ? RTL2_LIBRARY : RTL4_LIBRARY;
+	const struct device_config config = {.backend = "sim",
+	                                     .library = which == TWIN ? TWIN_LIBRARY : logic,
+	                                     .ports = ports,
+	                                     .options = options,
+	                                     .option_count = count};
+	const char *bad = NULL;
+
+	cr_assert_eq(device_open(&config, &device, &bad, &error), 0, "%s (%s)", error.text, bad ? bad : "");
+	cr_assert_eq(device_tester_open(device, NULL, &tester, &error), 0, "%s", error.text);
+	cr_assert_eq(device_identity(device)->tcp_connections, 64);
+}
+
+static void close_device(void)
+{
+	tester_close(tester);
+	device_close(device);
+	traffic_free(&mesh);
+	traffic_free(&traffic);
+}
+
+static struct trial_tcp connections(unsigned senders, unsigned receiver)
+{
+	return (struct trial_tcp){.senders = senders,
+	                          .receiver = receiver,
+	                          .connections = 1,
+	                          .mss = 1460,
+	                          .window = 65535u << 7,
+	                          .window_scale = 7,
+	                          .initial_segments = 10,
+	                          .ack_every = 2,
+	                          .ack_delay_ot = 40 * OT_PER_US,
+	                          .rto_min_ot = 1000 * OT_PER_US,
+	                          .lead_ot = 300 * OT_PER_US,
+	                          .duration_ot = 1000 * OT_PER_US};
+}
+
+/* Nothing is sent but by connections. */
+static void run(const struct trial_tcp *tcp, enum traffic_frame frame, unsigned vlan)
+{
+	struct traffic_shape shape = traffic_shape_plain(FRAME_OCTETS);
+	struct trial_request request = {
+	        .kind = TRIAL_BURST, .gap_octets = 12, .drain_ot = 100 * OT_PER_US, .settle_ot = 1000};
+
+	shape.pattern = TRAFFIC_MESH;
+	shape.frame = frame;
+	shape.vlan = vlan;
+	cr_assert_eq(trial_traffic_of_shape(&shape, device_identity(device), &mesh, &error), 0, "%s", error.text);
+	traffic = (struct traffic){.ports = mesh.ports};
+	for (unsigned port = 0; port < mesh.ports; port++)
+		traffic.port[port].frame_octets = FRAME_OCTETS;
+	cr_assert_eq(tcp_add_flows(&mesh, tcp, &traffic, &error), 0, "%s", error.text);
+	request.shape = shape;
+	request.traffic = &traffic;
+	request.tcp = *tcp;
+	cr_assert_eq(tester_run(tester, &request, &result, &error), 0, "%s", error.text);
+}
+
+/* Line time of a frame with a whole segment: headers, FCS, preamble and gap. */
+static double most_octets(const struct trial_tcp *tcp, unsigned header_octets)
+{
+	return (double)result.tcp_ot * tcp->mss / (tcp->mss + header_octets + 4 + 20);
+}
+
+static void reaches_line_rate(enum which which, unsigned mss, enum traffic_frame frame, unsigned vlan,
+                              unsigned header_octets)
+{
+	struct trial_tcp tcp = connections(1, 1);
+	double most;
+
+	open_device(which, 2, NULL, 0);
+	tcp.mss = mss;
+	run(&tcp, frame, vlan);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	most = most_octets(&tcp, header_octets);
+	cr_expect(fabs((double)result.connection[0].goodput_octets - most) < most / 1000,
+	          "%" PRIu64 " octets instead of %.0f", result.connection[0].goodput_octets, most);
+	cr_expect_eq(result.connection[0].again_segments, 0);
+	cr_expect_eq(result.connections, 1);
+	cr_expect_eq(result.port[0].tcp_offered_frames, result.port[1].tcp_received_frames);
+	close_device();
+}
+
+/* -- through a switch --------------------------------------------------------------------------------------------- */
+
+static struct trial_tcp blocks(unsigned octets, unsigned count)
+{
+	struct trial_tcp tcp = connections(7, 3);
+
+	tcp.connections = count;
+	tcp.octets = octets;
+	tcp.duration_ot = 40000 * OT_PER_US;
+	return tcp;
+}
+
+static void open_switch(enum which which, const char *buffer_frames)
+{
+	const struct device_option options[MOST_OPTIONS] = {
+	        {"dut.model", "switch"}, {"dut.buffer_frames", buffer_frames}, {"dut.latency_ns", "800"}};
+
+	open_device(which, 4, options, 3);
+}
+
+static double goodput(void)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < result.connections; i++)
+		sum += result.connection[i].goodput_octets;
+	return (double)sum / (double)result.tcp_ot; /* of line rate */
+}
+
+/* One set of random settings; returns how many segments were lost. */
+static uint64_t blocks_arrive(enum which which)
+{
+	struct trial_tcp tcp = blocks((unsigned)(2000 + draw(60000)), (unsigned)(1 + draw(8)));
+	char buffer[16];
+	uint64_t lost = 0;
+
+	tcp.mss = (unsigned)(1200 + draw(261));
+	tcp.rto_min_ot = (20 + draw(200)) * OT_PER_US;
+	tcp.ack_every = (unsigned)(1 + draw(2));
+	tcp.receiver = (unsigned)draw(4);
+	tcp.senders = 15u & ~(1u << tcp.receiver);
+	snprintf(buffer, sizeof(buffer), "%u", (unsigned)(4 + draw(60)));
+	open_switch(which, buffer);
+	run(&tcp, draw(2) ? TRAFFIC_IPV4_UDP : TRAFFIC_IPV6_UDP, draw(2) ? TRAFFIC_NO_VLAN : (unsigned)draw(4000));
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.connections, 3 * tcp.connections);
+	for (unsigned i = 0; i < result.connections; i++) {
+		cr_expect_eq(result.connection[i].octets, tcp.octets);
+		cr_expect_eq(result.connection[i].goodput_octets, tcp.octets);
+	}
+	for (unsigned port = 0; port < 4; port++)
+		lost += result.port[port].tcp_offered_frames - result.port[port].tcp_received_frames;
+	cr_expect(goodput() < 1);
+	close_device();
+	return lost;
+}
+
+/* Vasudevan et al. (SIGCOMM 2009): all blocks are there only when the last timeout is over. */
+static double goodput_with_least_timeout_us(enum which which, uint64_t rto_us, unsigned octets)
+{
+	struct trial_tcp tcp = blocks(octets, 8);
+	double reached;
+
+	tcp.rto_min_ot = rto_us * OT_PER_US;
+	tcp.lead_ot = 100 * OT_PER_US;
+	tcp.duration_ot = 100 * rto_us * OT_PER_US;
+	open_switch(which, "16");
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	reached = goodput();
+	close_device();
+	printf("least timeout %" PRIu64 " us: %.4f%% of line rate\n", rto_us, 100 * reached);
+	return reached;
+}
+
+/* -- on the twin -------------------------------------------------------------------------------------------------- */
+
+Test(tcp_trials, one_connection_over_a_wire_has_the_goodput_of_the_line_at_mss_1460)
+{
+	reaches_line_rate(TWIN, 1460, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN, 54);
+}
+
+Test(tcp_trials, one_connection_over_a_wire_has_the_goodput_of_the_line_at_mss_8960)
+{
+	reaches_line_rate(TWIN, 8960, TRAFFIC_IPV6_UDP, 7, 78);
+}
+
+Test(tcp_trials, all_octets_that_random_senders_sent_through_a_random_buffer_arrive)
+{
+	uint64_t lost = 0;
+
+	begin_draws();
+	for (unsigned round = 0; round < 10; round++)
+		lost += blocks_arrive(TWIN);
+	cr_expect(lost > 0, "no segment was lost in any round");
+}
+
+Test(tcp_trials, goodput_collapses_with_a_least_timeout_of_200_ms_and_not_with_1_ms)
+{
+	const double long_one = goodput_with_least_timeout_us(TWIN, 200000, 1 << 20);
+	const double short_one = goodput_with_least_timeout_us(TWIN, 1000, 1 << 20);
+
+	cr_expect(long_one < 0.02, "no collapse");
+	cr_expect(short_one > 0.1 && short_one > 10 * long_one, "collapsed with either");
+}
+
+/* A round trip takes some 13 us. */
+Test(tcp_trials, a_trial_with_too_little_time_to_open_is_invalid_and_the_next_one_is_not_disturbed)
+{
+	struct trial_tcp tcp = connections(1, 1);
+
+	open_device(TWIN, 2, NULL, 0);
+	tcp.lead_ot = 8;
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_expect_not(result.valid);
+	cr_expect(strstr(result.why_invalid,
+	                 "TCP connection 0 of port 0 to port 1 did not open in 8 octet times: it is in SYN-SENT"),
+	          "%s", result.why_invalid);
+	traffic_free(&mesh);
+	traffic_free(&traffic);
+	tcp.lead_ot = 300 * OT_PER_US;
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_expect(result.valid, "%s", result.why_invalid);
+	cr_expect(result.connection[0].goodput_octets > 0);
+	close_device();
+}
+
+/* -- on the logic ------------------------------------------------------------------------------------------------- */
+
+#ifdef HAS_LOGIC
+Test(tcp_trials, one_connection_over_a_wire_of_the_logic_has_the_goodput_of_the_line_at_mss_1460)
+{
+	reaches_line_rate(LOGIC, 1460, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN, 54);
+}
+
+Test(tcp_trials, one_connection_over_a_wire_of_the_logic_has_the_goodput_of_the_line_at_mss_8960)
+{
+	reaches_line_rate(LOGIC, 8960, TRAFFIC_IPV6_UDP, 7, 78);
+}
+
+Test(tcp_trials, all_octets_that_random_senders_of_the_logic_sent_through_a_random_buffer_arrive)
+{
+	begin_draws();
+	blocks_arrive(LOGIC);
+	blocks_arrive(LOGIC);
+}
+
+/* Times are as much shorter as the line is faster. */
+Test(tcp_trials, goodput_of_the_logic_collapses_with_a_long_least_timeout_and_not_with_a_short_one)
+{
+	const double long_one = goodput_with_least_timeout_us(LOGIC, 5000, 65536);
+	const double short_one = goodput_with_least_timeout_us(LOGIC, 30, 65536);
+
+	cr_expect(long_one < 0.1, "no collapse");
+	cr_expect(short_one > 5 * long_one, "collapsed with either");
+}
+#endif

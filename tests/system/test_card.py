@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""The RFC 9004 demo on a card (rtl-card: registers through a crossing, adapters, models of CMACs with alignment markers at both
+ports) gives what the core alone gives, with no trial invalid.
+
+The plan is docs/examples/rfc9004-demo.cfg with shorter trials and a smaller buffer; as it is with tools/test --long.
+"""
+
+import os
+
+from fpgauge_system import LONG, ROOT, SystemCase, main
+
+DEMO = os.path.join(ROOT, "docs", "examples", "rfc9004-demo.cfg")
+SHORTER = {'buffer_frames = 500;': 'buffer_frames = 60;', 'search_trial_duration = "1ms"': 'search_trial_duration = "40us"',
+           'trial_duration = "12ms"': 'trial_duration = "100us"', 'resolution = "0.1%"': 'resolution = "1%"',
+           'repetitions = 10': 'repetitions = 2', 'max_burst = "2ms"': 'max_burst = "30us"'}
+# An adapter may move a frame by a clock and two groups when it sends and a clock and one when it receives, markers by 160 octets
+# (docs/boards.md); a latency is in groups.
+MOVES_NS = (2 * 1280 / 33 + 3 * 8 + 160 + 8) * 0.08
+SAME = {"throughput": ("frame_octets", "valid", "why_invalid", "throughput_fps", "first_lossy_fps", "trials"),
+        "back_to_back": ("frame_octets", "valid", "why_invalid", "average_frames", "values_frames", "gap_min_octets", "gap_mean_octets",
+                         "gap_max_octets")}
+
+
+def demo(library):
+    with open(DEMO, encoding="utf-8") as file:
+        text = file.read().replace('library = "rtl"', f'library = "{library}"')
+    for before, after in {} if LONG else SHORTER.items():
+        assert before in text, f"{DEMO} has no {before}"
+        text = text.replace(before, after)
+    return text
+
+
+class Card(SystemCase):
+    def check_what_times_are_worth(self, core, card, printed):
+        """As the card states it; both CMACs are on the core's clock, with FEC: 215 and 847 octet times."""
+        self.assertEqual((core["gaps_measured"], core["latency_error_ns"]), ("on the line", 0))
+        self.assertEqual(card["gaps_measured"], "before the MAC")
+        self.assertAlmostEqual(card["latency_error_ns"], (215 + 847) * 0.08)
+        self.assertIn("  Latency              right within 85.0 ns", printed)
+        self.assertIn("  Sent gaps            measured before the MAC", printed)
+
+    def test_a_self_test_of_a_card_with_a_cable_passes_and_its_links_are_up(self):
+        done = self.fpgauge("selftest", "sim:rtl-card", "--external", "--set", "dut.model=wire", "--duration", "5us",
+                            "--json", self.path("selftest.json"))
+        report = self.result("selftest.json")
+        self.assertEqual(done.returncode, 0, [row for row in report["checks"] if row["verdict"] == "fail"])
+        links = [(row["port"], row["verdict"], row["text"]) for row in report["checks"] if row["check"] == "link"]
+        self.assertEqual(links, [(port, "pass", "the link is up") for port in (0, 1)])
+
+    def test_the_rfc_9004_demo_on_a_card_gives_what_the_core_alone_gives(self):
+        core, _ = self.run_plan(demo("rtl"))
+        card, done = self.run_plan(demo("rtl-card"))
+        self.check_what_times_are_worth(core["device"], card["device"], done.stdout)
+        self.assertEqual(len(core["results"]), 8)
+        self.assertEqual(len(card["results"]), 8)
+        for of_core, of_card in zip(core["results"], card["results"]):
+            what = f'{of_card["test"]}, {of_card["frame_octets"]} octets'
+            self.assertEqual(of_card["invalid_trials"], 0, what)
+            for key in SAME[of_card["test"]]:
+                self.assertEqual(of_card.get(key), of_core.get(key), f"{what}: {key}")
+        self.assertEqual([result["valid"] for result in card["results"]], 7 * [True] + [False])  # 512: no burst fills it
+        # What adapters and cables add to a latency is the same for all sizes, but for what they may move a frame by.
+        added_ns = [of_card[key] - of_core[key] for of_core, of_card in zip(core["results"], card["results"])
+                    for key in ("latency_min_ns", "latency_max_ns") if of_card["test"] == "throughput"]
+        self.assertGreater(min(added_ns), 2 * 320 * 64 * 0.08, "less than the delays of two adapters")
+        self.assertLess(max(added_ns) - min(added_ns), MOVES_NS)
+
+
+if __name__ == "__main__":
+    main()

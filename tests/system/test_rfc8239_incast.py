@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""TCP incast of RFC 8239 section 6 on switches with random buffers: which ports send what, goodput that the line can carry, and
+latency of microbursts that a buffer can hold. tests/sim/test_tcp_trials.c looks at single trials."""
+
+import json
+import os
+import random
+import sqlite3
+
+from fpgauge_system import DONE, LONG, WRONG_PLAN, SystemCase, main, plan_text
+
+SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
+ROUNDS = 20 if LONG else 3
+WAITS = 'drain = "200us"; settle = "10us"; lead_time = "200us"; ack_delay = "50us";'
+
+
+def variations(ports):
+    """(stateful, stateless) of section 6.2, from "first" to "last iteration" of both series."""
+    return [(k, 1) for k in range(1, ports - 1)] + [(1, k) for k in range(2, ports - 1)]
+
+
+def most_gbps(mss, header=54):
+    return 100 * mss / (mss + header + 4 + 20)
+
+
+class Incast(SystemCase):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
+
+    def measure(self, test, dut, ports, library="twin"):
+        plan = self.write("plan.cfg", plan_text([test], dut=dut, library=library, device=f"ports = {ports};"))
+        self.remove("run.db")
+        done = self.fpgauge("run", plan, "--db", self.path("run.db"), "--json", self.path("result.json"))
+        self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
+        result = self.only(self.result("result.json"), test="rfc8239.incast")
+        self.assertTrue(result["valid"], result["why_invalid"])
+        return result
+
+    def remove(self, name):
+        if os.path.exists(self.path(name)):
+            os.remove(self.path(name))
+
+    def check_ports(self, result, ports, positions):
+        wanted = []
+        for stateful, stateless in variations(ports):
+            for shift in range(positions):
+                wanted.append((sorted((p + shift) % ports for p in range(stateful)),
+                               sorted((p + shift) % ports for p in range(stateful, stateful + stateless)),
+                               (stateful + stateless + shift) % ports))
+        for rows in (result["iterations"], result["latencies"]):
+            self.assertEqual([(row["stateful_ports"], row["stateless_ports"], row["egress_port"]) for row in rows], wanted)
+            self.assertEqual([row["iteration"] for row in rows], list(range(1, len(wanted) + 1)))
+            self.assertEqual([(row["stateful"], row["stateless"]) for row in rows], [(len(a), len(b)) for a, b, _ in wanted])
+
+    def trials(self):
+        with sqlite3.connect(self.path("run.db")) as base:
+            rows = base.execute("SELECT request, result FROM trial ORDER BY number").fetchall()
+        return [(json.loads(request), json.loads(result)) for request, result in rows]
+
+    def check_goodput(self, result, mss, repetitions):
+        """Each iteration's goodput is that of its trials in the run file, and no more than the line carries beside the microburst."""
+        trials = self.trials()
+        self.assertEqual(len(trials), len(result["iterations"]) * repetitions)
+        self.assertAlmostEqual(result["max_theoretical_goodput_gbps"], most_gbps(mss), 6)
+        for number, row in enumerate(result["iterations"]):
+            mine = trials[number * repetitions:(number + 1) * repetitions]
+            goodputs = [sum(one[4] for one in trial["connection"]) * 100 / trial["tcp_ot"] for _, trial in mine]
+            self.assertAlmostEqual(row["goodput_gbps"], sum(goodputs) / repetitions, 6)
+            self.assertAlmostEqual(row["min_goodput_gbps"], min(goodputs), 6)
+            self.assertAlmostEqual(row["max_goodput_gbps"], max(goodputs), 6)
+            # After losses, octets are in order in this time that arrived before it: at most since the start, in lead_time.
+            share = 1.02 if row["lost_segments"] == 0 else 1.5
+            self.assertLessEqual(row["max_goodput_gbps"], result["max_theoretical_goodput_gbps"] * share)
+            self.assertLessEqual(row["least_connection_gbps"], row["most_connection_gbps"])
+            self.assertEqual(row["segments"], sum(one[6] for _, trial in mine for one in trial["connection"]))
+            self.assertEqual(row["again_segments"], sum(one[7] for _, trial in mine for one in trial["connection"]))
+        self.assertEqual(result["goodput_gbps"], min(row["goodput_gbps"] for row in result["iterations"]))
+
+    def check(self, draw):
+        ports, mss, positions = draw.choice((3, 4, 5)), draw.randrange(1200, 1461), draw.choice((1, 1, 2))
+        octets = draw.choice((64, 512, 1518))
+        connections, buffer, burst = draw.randrange(1, 5), draw.randrange(20, 300), draw.randrange(1, 60)
+        test = (f'test = "rfc8239.incast"; frame_sizes = [{octets}]; burst = "{burst} frames"; connections = {connections}; mss = {mss}; '
+                f'min_rto = "{draw.randrange(100, 1000)}us"; positions = {positions}; repetitions = 2; trial_duration = "400us"; {WAITS}')
+        with self.subTest(ports=ports, buffer=buffer, test=test):
+            result = self.measure(test, f'model = "switch"; buffer_frames = {buffer}; latency_ns = 500;', ports)
+            self.check_ports(result, ports, positions)
+            self.check_goodput(result, mss, 2)
+            self.check_begin(result, 2)
+            for row in result["latencies"]:
+                self.assertEqual(row["offered_frames"], 2 * burst * row["stateless"])
+                if row["latency_min_ns"] is not None:
+                    self.assertGreaterEqual(row["latency_min_ns"], 500)
+            self.assertEqual(result["lost_frames"], sum(row["lost_frames"] for row in result["latencies"]))
+
+    def check_begin(self, result, repetitions):
+        """Connections begin with the trial, microbursts lead_time later, all at once."""
+        trials = self.trials()
+        for number, row in enumerate(result["iterations"]):
+            for request, trial in trials[number * repetitions:(number + 1) * repetitions]:
+                first = [port["tx_first_ot"] for port in trial["port"]]
+                begin = min(first[port] for port in row["stateful_ports"])
+                for port in row["stateless_ports"]:
+                    self.assertLess(abs(first[port] - begin - request["tcp_lead_ot"]), 2000)
+                self.assertEqual(len({first[port] for port in row["stateless_ports"]}), 1)
+
+    def test_random_switches_are_measured_with_every_choice_of_ports(self):
+        draw = random.Random(SEED)
+        for _ in range(ROUNDS):
+            self.check(draw)
+
+    def test_a_connection_alone_has_what_the_line_carries_and_a_burst_of_one_frame_takes_its_place(self):
+        draw = random.Random(SEED + 1)
+        latency = draw.randrange(300, 2000)
+        test = (f'test = "rfc8239.incast"; frame_sizes = [64]; burst = "1 frames"; repetitions = 1; window = 1048448; '
+                f'trial_duration = "2ms"; {WAITS}')
+        result = self.measure(test, f'model = "switch"; buffer_frames = 5000; latency_ns = {latency};', 3)
+        self.assertLess(abs(result["goodput_percent"] - 100), 0.1)
+        self.assertEqual((result["again_segments"], result["lost_frames"]), (0, 0))
+
+    def test_a_run_is_resumed_from_the_trials_in_its_file(self):
+        test = f'test = "rfc8239.incast"; frame_sizes = [64]; burst = "10 frames"; repetitions = 2; trial_duration = "200us"; {WAITS}'
+        first = self.measure(test, 'model = "switch"; buffer_frames = 50; latency_ns = 500;', 4)
+        done = self.fpgauge("resume", self.path("run.db"), "--json", self.path("again.json"), "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertEqual(self.only(self.result("again.json"), test="rfc8239.incast"), first)
+
+    def test_octets_of_all_connections_arrive_whatever_the_buffer_loses(self):
+        draw = random.Random(SEED + 2)
+        octets = draw.randrange(10000, 100000)
+        test = (f'test = "rfc8239.incast"; frame_sizes = [512]; burst = "20 frames"; repetitions = 1; connections = 4; '
+                f'connection_octets = {octets}; min_rto = "200us"; trial_duration = "50ms"; {WAITS}')
+        result = self.measure(test, f'model = "switch"; buffer_frames = {draw.randrange(8, 60)}; latency_ns = 500;', 4)
+        for _, trial in self.trials():
+            self.assertEqual({one[5] for one in trial["connection"]}, {octets})
+        self.assertGreater(result["goodput_gbps"], 0)
+
+
+class Plans(SystemCase):
+    def refused(self, test, wanted, ports=4, library="twin", dut='model = "wire";'):
+        device = f"ports = {ports};" if library == "twin" else ""
+        done = self.fpgauge("run", self.write("plan.cfg", plan_text([test], dut=dut, library=library, device=device)))
+        self.assertEqual(done.returncode, WRONG_PLAN, done.stdout + done.stderr)
+        self.assertRegex(done.stderr, wanted)
+
+    def test_a_device_without_tcp_is_refused_with_the_clause(self):
+        self.refused('test = "rfc8239.incast";', r"needs TCP connections \(RFC 8239 section 6.1\), and sim rtl.* has none", library="rtl4")
+
+    def test_what_cannot_be_had_is_refused_with_the_limit(self):
+        self.refused('test = "rfc8239.incast";', r"needs 3 ports.*RFC 8239 section 6.2", 2)
+        self.refused('test = "rfc8239.incast"; connections = 33;', r"connections = 33 .* at most 32")
+        self.refused('test = "rfc8239.incast"; stateful = 2; stateless = 2;', "must be below 4 together")
+        self.refused('test = "rfc8239.incast"; stateful = 2;', "stateful = 2: and stateless must both be given")
+        self.refused('test = "rfc8239.incast"; window = 1000;', "must be a multiple of 128, and at most 8388480")
+        self.refused('test = "rfc8239.incast"; traffic = { frame = "ethernet"; };', "TCP runs over IP")
+        self.refused('test = "rfc8239.incast"; traffic = { sizes = "imix"; };', "RFC 8239 section 6.2")
+        self.refused('test = "rfc8239.incast"; modifiers = ["broadcast"];', "RFC 8239 section 6.2")
+
+
+if __name__ == "__main__":
+    main()

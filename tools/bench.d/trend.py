@@ -1,0 +1,69 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How often `fpgauge trend` finds a step, and one that is not there.
+
+bench_trend (tests/c) makes series with normal noise, seed by seed; this makes JSON and the table in docs/trend.md of its counts, and
+compares them with the limits below.
+"""
+
+import json
+import os
+import subprocess
+
+SEEDS, LONG_SEEDS = 1_000, 10_000
+KEYS = ("runs", "edge", "step", "noise", "tolerance", "seeds", "found", "within_2", "within_5", "more_than_one", "by_chance")
+# Of the first case, a step of 3% in 50 runs with noise of 1%: percent of the seeds.
+LEAST_FOUND, LEAST_WITHIN_5 = 98, 97
+MOST_BY_CHANCE = 1  # of every case: the level of the test. Rates of some seeds vary: MARGIN standard deviations more
+MARGIN = 4
+
+
+def measure(program, seeds):
+    rows = []
+    for line in subprocess.run([program, str(seeds)], check=True, capture_output=True, text=True).stdout.splitlines():
+        fields = line.split()
+        rows.append({key: float(field) if key in ("step", "noise", "tolerance") else int(field) for key, field in zip(KEYS, fields)})
+    return rows
+
+
+def percent(row, key):
+    return 100 * row[key] / row["seeds"]
+
+
+def exceeded(rows):
+    lines = []
+    for key, least in (("found", LEAST_FOUND), ("within_5", LEAST_WITHIN_5)):
+        if percent(rows[0], key) < least:
+            lines.append(f"{key}: {percent(rows[0], key):.1f}%: must be at least {least}%")
+    for row in rows:
+        level = MOST_BY_CHANCE + MARGIN * (MOST_BY_CHANCE * (100 - MOST_BY_CHANCE) / row["seeds"]) ** 0.5
+        if percent(row, "by_chance") > level:
+            lines.append(f"{row['runs']} runs: {percent(row, 'by_chance'):.2f}% by chance: must be at most {MOST_BY_CHANCE}%, "
+                         f"{level:.2f}% with {row['seeds']} seeds")
+    return lines
+
+
+def print_table(rows):
+    print("| runs | at least on each side | step | tolerance | found | within 2 runs of its place | within 5 | more than one | without a "
+          "step, one is found |")
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|---:|")
+    for row in rows:
+        rates = " | ".join(f"{percent(row, key):.1f}%" for key in ("found", "within_2", "within_5", "more_than_one"))
+        print(f"| {row['runs']} | {row['edge']} | {100 * row['step']:g}% | {100 * row['tolerance']:g}% | {rates} | "
+              f"{percent(row, 'by_chance'):.2f}% |")
+
+
+def main(build, path, long):
+    program = os.path.join(build, "tests", "c", "bench_trend")
+    if not os.access(program, os.X_OK):
+        raise SystemExit(f"tools/bench: {build} is not built; run tools/build {build} first")
+    rows = measure(program, LONG_SEEDS if long else SEEDS)
+    path = path or os.path.join(build, "bench-trend.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"schema": 1, "cases": rows}, file, indent=1)
+        file.write("\n")
+    print_table(rows)
+    print(f"written to {path}")
+    lines = exceeded(rows)
+    for line in lines:
+        print(line)
+    return 1 if lines else 0
