@@ -91,20 +91,6 @@ class Examples(SystemCase):
         self.check_rfc8239(results, lambda octets: -(-1009 // (2 * -(-octets // 208))) - 1,
                            lambda octets: 1009 // (3 * -(-octets // 208)))
 
-    def test_incast_of_rfc8239_takes_all_of_the_line_with_one_stateful_port_and_less_with_more(self):
-        """A hundred frames of buffer: two or three windows lose segments, and wait for a timeout of a quarter of the trial."""
-        done = self.beside_them("run", "rfc8239-incast.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
-        self.assertEqual(done.returncode, DONE, done.stderr)
-        for entry in self.result("result.json")["results"]:
-            with self.subTest(frame_octets=entry["frame_octets"]):
-                self.assertTrue(entry["valid"], entry["why_invalid"])
-                rows = {(row["stateful"], row["stateless"]): row for row in entry["iterations"]}
-                self.assertEqual(list(rows), [(1, 1), (2, 1), (3, 1), (1, 2), (1, 3)])
-                self.assertGreater(rows[1, 1]["goodput_gbps"], 0.99 * entry["max_theoretical_goodput_gbps"])
-                for stateful in (2, 3):
-                    self.assertGreater(rows[stateful, 1]["again_segments"], 0)
-                    self.assertLess(rows[stateful, 1]["goodput_gbps"], rows[1, 1]["goodput_gbps"])
-
     def check_rfc8239(self, results, alone, of_two=None):
         for entry in results:
             with self.subTest(test=entry["test"], frame_octets=entry["frame_octets"]):
