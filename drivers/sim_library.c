@@ -148,11 +148,6 @@ static int refuse_ports(unsigned ports, const struct lookup *lookup, const char 
 			                         used ? ", " : "", name, n);
 	}
 	*bad_option = "device.ports";
-	if (ports % 2 != 0)
-		return error_set(error, ERROR_PLAN,
-		                 "device.ports = %u: the RTL is wired in pairs of ports; there is %s. An odd number: "
-		                 "library = \"twin\"",
-		                 ports, names);
 	return error_set(error, ERROR_PLAN,
 	                 "device.ports = %u: no %s in %s; there is %s. CMake with -DFPGAUGE_SIM_PORTS=%u builds it; "
 	                 "library = \"twin\" takes 2 to 16",

@@ -191,10 +191,10 @@ static void print_pace(const struct setup *setup, const struct pace *pace, const
 	case PACE_MEASURED:
 		printf("  On this machine: %s, as measured just now: a second of line rate takes %s\n",
 		       wall_time_text(time).text, format_time(slowest).text);
-		printf("  Of the %zu parts of the plan, a test at a size with its modifiers, %zu were run for that, "
-		       "and %zu in "
-		       "part; the others are taken to be like them\n",
-		       rehearsal->count, rehearsal->whole, rehearsal->tried - rehearsal->whole);
+		if (rehearsal->whole < rehearsal->count)
+			printf("  For that, tests were tried out, each at a size: %zu of %zu to the end, %zu in part; "
+			       "the others are taken to be like them\n",
+			       rehearsal->whole, rehearsal->count, rehearsal->tried - rehearsal->whole);
 		break;
 	case PACE_DEVICE:
 		printf("  Of a card, device time is wall time\n");

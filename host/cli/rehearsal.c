@@ -4,14 +4,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "host/base/clock.h"
+#include "host/base/fork.h"
 #include "host/bench/bench.h"
 #include "host/trial/device_tester.h"
 
-static const double BUDGET_S = 4;       /* for all parts, as passed_s() counts */
+static const double BUDGET_S = 2;       /* for all parts, as passed_s() counts */
 static const double LEAST_PART = 0.1;   /* of wall time that counts at least, as in pace_measure.c */
 static const double MOST_OF_BUDGET = 4; /* a trial may take this part of what is left */
+static const double LATE = 2;           /* budgets of processor time, and it is ended */
+enum { LOOK_MS = 50 };
 
 /* -- the clock of a part ------------------------------------------------------------------------------------------ */
 
@@ -188,8 +192,6 @@ static void run_parts(struct stage *stage, const struct pace *pace, struct rehea
 			    is_too_long(stage, pace, part, left_s))
 				continue;
 			run_part(stage, part, left_s / (double)tests);
-			rehearsal->tried += isfinite(part->wall_s);
-			rehearsal->whole += part->whole;
 		}
 	}
 }
@@ -210,7 +212,7 @@ static bool list_parts(const struct setup *setup, const struct pace *pace, struc
 
 	for (size_t i = 0; i < plan->test_count; i++)
 		count += plan_runs(&plan->tests[i]) * plan->tests[i].frame_size_count;
-	rehearsal->parts = calloc(count, sizeof(*rehearsal->parts));
+	rehearsal->parts = fork_share(count * sizeof(*rehearsal->parts));
 	for (size_t i = 0; rehearsal->parts && i < plan->test_count; i++) {
 		const struct plan_test *test = &plan->tests[i];
 
@@ -228,29 +230,75 @@ static bool list_parts(const struct setup *setup, const struct pace *pace, struc
 	return rehearsal->parts != NULL;
 }
 
-void rehearse(const struct setup *setup, const struct pace *pace, struct rehearsal *rehearsal)
+/* -- a process of its own ----------------------------------------------------------------------------------------- */
+
+struct task {
+	const struct setup *setup;
+	const struct pace *pace;
+	struct rehearsal *rehearsal; /* its parts are shared */
+};
+
+static void run_task(void *user)
 {
-	struct stage stage = {.setup = setup};
+	const struct task *task = user;
+	struct stage stage = {.setup = task->setup};
 	struct device *device = NULL;
 	struct error ignored = {0};
 
-	*rehearsal = (struct rehearsal){0};
-	rehearsal->pace_s = pace->took_s;
-	if (pace->kind != PACE_MEASURED || !list_parts(setup, pace, rehearsal))
-		return;
-	if (pace_open(setup->plan, &device, &ignored) == 0 &&
+	if (pace_open(task->setup->plan, &device, &ignored) == 0 &&
 	    device_tester_open(device, NULL, &stage.meter.inner, &ignored) == 0) {
 		stage.meter.tester = (struct tester){.ops = &METER_OPS, .info = stage.meter.inner->info};
 		stage.results = json_array();
-		run_parts(&stage, pace, rehearsal);
+		run_parts(&stage, task->pace, task->rehearsal);
 		json_decref(stage.results);
 	}
 	tester_close(stage.meter.inner);
 	device_close(device);
 }
 
+/* Of another process; 0: nobody can say. */
+static double processor_s(pid_t process)
+{
+	struct timespec used;
+	clockid_t clock;
+
+	if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
+		return 0;
+	return (double)used.tv_sec + (double)used.tv_nsec / NS_PER_S;
+}
+
+/* A trial is not ended in the middle. One that takes far longer than it was thought to is ended with the process. */
+static void run_apart(struct task *task)
+{
+	const double began_s = clock_s();
+	struct fork_child child = {0}, *const children[] = {&child};
+
+	if (fork_start(&child, run_task, task) != 0)
+		return;
+	do
+		fork_await(children, 1, LOOK_MS);
+	while (child.state == FORK_RUNS && processor_s(child.pid) < LATE * BUDGET_S &&
+	       clock_s() - began_s < BUDGET_S / LEAST_PART);
+	fork_end(&child);
+}
+
+void rehearse(const struct setup *setup, const struct pace *pace, struct rehearsal *rehearsal)
+{
+	struct task task = {.setup = setup, .pace = pace, .rehearsal = rehearsal};
+
+	*rehearsal = (struct rehearsal){0};
+	rehearsal->pace_s = pace->took_s;
+	if (pace->kind != PACE_MEASURED || !list_parts(setup, pace, rehearsal))
+		return;
+	run_apart(&task);
+	for (size_t i = 0; i < rehearsal->count; i++) {
+		rehearsal->tried += isfinite(rehearsal->parts[i].wall_s);
+		rehearsal->whole += rehearsal->parts[i].whole;
+	}
+}
+
 void rehearsal_free(struct rehearsal *rehearsal)
 {
-	free(rehearsal->parts);
+	fork_unshare(rehearsal->parts, rehearsal->count * sizeof(*rehearsal->parts));
 	*rehearsal = (struct rehearsal){0};
 }

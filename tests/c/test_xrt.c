@@ -14,7 +14,7 @@
 #include "hw/regs/fpgauge_regs.h"
 
 /* The accesses of device_open(). */
-enum { OPENING = 11 };
+enum { OPENING = 13 };
 
 static char folder[] = "/tmp/fpgauge-test-xrt-XXXXXX";
 static char xclbin[64];

@@ -259,7 +259,7 @@ Test(driver, the_rtl_is_the_library_of_so_many_ports)
 	expect_ports_refused("rtl", 6, "there is \"rtl\" (2 ports), \"rtl4\" (4 ports)");
 	expect_ports_refused("rtl", 6, "-DFPGAUGE_SIM_PORTS=6 builds it; library = \"twin\"");
 	cr_expect(strncmp(error.text, missing, strlen(missing)) == 0, "%s", error.text);
-	expect_ports_refused("rtl", 5, "wired in pairs");
+	expect_ports_refused("rtl", 5, "-DFPGAUGE_SIM_PORTS=5 builds it");
 }
 
 Test(driver, says_so_where_there_is_no_library_of_the_rtl_at_all)

@@ -205,7 +205,7 @@ class Linux(LabCase):
                                (dict(dut='tap = "fpg0,an-interface-name-of-28-octets";'), "is no name of an interface"),
                                (dict(dut='buffer_frames = 4;'), "dut.buffer_frames = 4: no such setting here"),
                                (dict(device='library = "twin";'), '"tap": real time is only for the simulated logic'),
-                               (dict(device='library = "rtl"; ports = 3;'), "device.ports")):
+                               (dict(device='library = "rtl"; ports = 13;'), "device.ports")):
             with self.subTest(**settings):
                 done = self.fpgauge("run", self.write("plan.cfg", tap_plan([test], **settings)))
                 self.assertEqual(done.returncode, WRONG_PLAN, done.stderr)

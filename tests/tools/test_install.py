@@ -47,6 +47,8 @@ def libraries():
     names = ["twin"] + (["rtl", "rtl-trace"] if is_on("FPGAUGE_SIM") else [])
     for ports in filter(None, CACHE.get("FPGAUGE_SIM_PORTS", "").split(";")):
         names += [f"twin{ports}"] + ([f"rtl{ports}"] if is_on("FPGAUGE_SIM") else [])
+    if is_on("FPGAUGE_SIM"):
+        names += [f"rtl{ports}-tcp" for ports in filter(None, CACHE.get("FPGAUGE_SIM_TCP_PORTS", "").split(";"))]
     return sorted(names)
 
 
@@ -277,7 +279,7 @@ class BareRoot(unittest.TestCase):
         folder = os.path.join(PREFIX, SIM)
         self.assertEqual([(device["name"], device["ready"], device["what"]) for device in devices],
                          [(f"sim:{name}", True, f"simulation {'of up to 16 ports ' * name.startswith('twin')}{folder}/libfpgauge-sim-{name}.so")
-                          for name in libraries() if name != "rtl-trace"])
+                          for name in sorted(libraries(), key=lambda name: f"libfpgauge-sim-{name}.so") if name != "rtl-trace"])
 
     def test_the_process_for_cards_is_found(self):
         listed = self.fpgauge("devices")
