@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 #include <time.h>
 
 /* Time from an arbitrary origin (CLOCK_MONOTONIC): does not jump when somebody sets the time of day. */
@@ -20,6 +21,9 @@ double clock_raw_s(void);
 
 /* Processor time that all threads of this process have used. */
 double clock_processor_s(void);
+
+/* The same of a child; 0 when it is gone. */
+double clock_processor_s_of(pid_t process);
 
 /* Sleeps for that long; a signal ends it early. Does nothing unless ns is above 0. */
 void clock_sleep_ns(int64_t ns);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "host/base/clock.h"
 #include "host/base/fork.h"
@@ -256,17 +255,6 @@ static void run_task(void *user)
 	device_close(device);
 }
 
-/* Of another process; 0: nobody can say. */
-static double processor_s(pid_t process)
-{
-	struct timespec used;
-	clockid_t clock;
-
-	if (clock_getcpuclockid(process, &clock) != 0 || clock_gettime(clock, &used) != 0)
-		return 0;
-	return (double)used.tv_sec + (double)used.tv_nsec / NS_PER_S;
-}
-
 /* A trial is not ended in the middle. One that takes far longer than it was thought to is ended with the process. */
 static void run_apart(struct task *task)
 {
@@ -277,7 +265,7 @@ static void run_apart(struct task *task)
 		return;
 	do
 		fork_await(children, 1, LOOK_MS);
-	while (child.state == FORK_RUNS && processor_s(child.pid) < LATE * BUDGET_S &&
+	while (child.state == FORK_RUNS && clock_processor_s_of(child.pid) < LATE * BUDGET_S &&
 	       clock_s() - began_s < BUDGET_S / LEAST_PART);
 	fork_end(&child);
 }
