@@ -49,14 +49,19 @@ class Examples(SystemCase):
         done = self.beside_them("run", "rfc2889-full.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
         self.assertEqual(done.returncode, DONE, done.stderr)
         results = self.result("result.json")["results"]
-        self.assertEqual(len(results), 9 * 7, "nine tests at seven sizes")
+        self.assertEqual(len(results), 10 * 7 + 3, "ten tests at seven sizes, and those of addresses and errors")
         for entry in results:
             self.assertTrue(entry["valid"], entry["why_invalid"])
+            if entry["test"] == "rfc2889.address_caching":
+                self.assertEqual(entry["addresses"], 8192)
             octets = entry["frame_octets"]
             share = (octets + 20) / (octets + 24)
             if entry["test"] in ("rfc2889.full_mesh", "rfc2889.unidirectional_mesh", "rfc2889.many_to_one"):
                 self.assertAlmostEqual(entry["frmol_fps"] / entry["theoretical_fps"], share, 6)
                 self.assertLessEqual(entry["throughput_fps"], entry["theoretical_fps"] * share * (1 + 1e-6))
+            if entry["test"] == "rfc2889.congestion_control":
+                self.assertEqual((entry["head_of_line_blocking"], entry["back_pressure"]), (False, False))
+                self.assertAlmostEqual(entry["congested_loss_percent"], 100 * (1 - share / 1.5), 4)
             if entry["test"] == "rfc2889.forward_pressure":
                 self.assertIs(entry["forward_pressure_detected"], False)
 
