@@ -84,6 +84,14 @@ struct result_curves {
 	double x_end, y_end;         /* of the axes; 0: where the points end */
 };
 
+/* The objects of a list as a square: what a port sent to another one. In a cell is the share of `part` in `whole`, in
+ * percent, and the more it is, the stronger is its colour. */
+struct result_matrix {
+	const char *caption;
+	const char *row, *column; /* keys of numbers of ports */
+	const char *part, *whole;
+};
+
 /* A list in a result, as a table with a row for each of its objects; in CSV it is a file of its own, named like the
  * list. Unless it is `always` shown, there is none for fewer than three rows of a test between pairs of ports: it would
  * say what the sums say. */
@@ -95,6 +103,7 @@ struct result_listing {
 	size_t most;
 	const char *which;                  /* what those rows are: "those that lost most" */
 	const struct result_curves *curves; /* above the table, where there is room for charts; NULL */
+	const struct result_matrix *matrix; /* likewise */
 	bool always;
 };
 

@@ -333,6 +333,24 @@ class Reports(SystemCase):
             self.assertIn(wanted, page)
         self.assertEqual(len(re.findall(r"<svg", page)) >= 2, True)
         self.assertEqual(report["results"][0]["parameters"]["duplex"], "full")
+        self.check_squares(page, report)
+
+    def check_squares(self, page, report):
+        """Of each size: the loss from every port to every other one in percent, warmer the more it is."""
+        squares = re.findall(r'data-table="matrix-square">.*?</table>', page, re.DOTALL)
+        self.assertEqual(len(squares), 2)
+        for square, result in zip(squares, report["results"]):
+            self.assertIn(f"percent: {result['frame_octets']} octets", square)
+            rows = [re.findall(r'<td(?: class="heat-(\d)")?>([^<]*)</td>', row) for row in re.findall(r"<tr>.*?</tr>", square, re.DOTALL)[1:]]
+            self.assertEqual([len(row) for row in rows], [4] * 4)
+            loss = {(row["source_port"], row["destination_port"]): 100 * row["lost_frames"] / row["offered_frames"]
+                    for row in result["matrix"]}
+            for port, row in enumerate(rows):
+                for peer, (heat, text) in enumerate(row):
+                    percent = loss.get((port, peer))
+                    self.assertEqual(text, "-" if percent is None else f"{percent:.3f}")
+                    self.assertEqual(heat, "" if percent is None else str(sum(percent > above for above in (0, 0.1, 1, 10, 50))))
+            self.assertGreater(max(loss.values()), 10 if result["frame_octets"] == 64 else 1)
 
     def test_a_test_of_two_devices_says_which_ports_are_where(self):
         for own, wanted in (("first_device_ports = 1;", "ports at the first of two devices: 1; local traffic: off"),

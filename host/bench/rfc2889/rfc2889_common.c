@@ -226,6 +226,11 @@ const struct result_listing RFC2889_MATRIX_ROWS = {
         .worst = "lost_frames",
         .most = 8,
         .which = "those that lost most",
+        .matrix = &(const struct result_matrix){.caption = "Loss port by port, at the maximum offered load, percent",
+                                                .row = "source_port",
+                                                .column = "destination_port",
+                                                .part = "lost_frames",
+                                                .whole = "offered_frames"},
 };
 
 const struct result_listing RFC2889_PORT_ROWS = {

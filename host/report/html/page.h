@@ -124,6 +124,8 @@ void html_view_table(struct page *page, const struct part *part, const struct re
                      const struct result_table *view);
 void html_view_bins(struct page *page, const struct part *part, const struct result_bins *bins);
 void html_view_rows(struct page *page, const struct part *part, const struct result_listing *rows);
+void html_view_matrix(struct page *page, const struct part *part,
+                      const struct result_listing *rows); /* with a matrix */
 /* Draws, and leaves the figure open for the table of its points; false, without a figure, if there is no point. */
 bool html_view_curves(struct page *page, const struct part *part, const struct result_listing *rows);
 void html_loss(struct page *page);

@@ -41,6 +41,8 @@ void html_view_rows(struct page *page, const struct part *part, const struct res
 	const bool drawn = rows->curves && html_view_curves(page, part, rows);
 	bool any = false;
 
+	if (rows->matrix)
+		html_view_matrix(page, part, rows);
 	for (size_t i = 0; rows->columns[i].key && i + 1 < MOST_COLUMNS; i++)
 		headings[i + 1] = rows->columns[i].heading;
 	for (size_t i = 0; i < part->count; i++) {
