@@ -61,7 +61,8 @@ class Examples(SystemCase):
                 self.assertLessEqual(entry["throughput_fps"], entry["theoretical_fps"] * share * (1 + 1e-6))
             if entry["test"] == "rfc2889.congestion_control":
                 self.assertEqual((entry["head_of_line_blocking"], entry["back_pressure"]), (False, False))
-                self.assertAlmostEqual(entry["congested_loss_percent"], 100 * (1 - share / 1.5), 4)
+                # What is in its buffer at the end arrives too: 500 frames, of 366 million and more.
+                self.assertAlmostEqual(entry["congested_loss_percent"], 100 * (1 - share / 1.5), 3)
             if entry["test"] == "rfc2889.forward_pressure":
                 self.assertIs(entry["forward_pressure_detected"], False)
 
