@@ -253,6 +253,7 @@ static void run_task(void *user)
 	}
 	tester_close(stage.meter.inner);
 	device_close(device);
+	fork_tell_lines();
 }
 
 /* A trial is not ended in the middle. One that takes far longer than it was thought to is ended with the process. */

@@ -331,6 +331,25 @@ class OwnDut(SystemCase):
         self.write("map.cfg", 'clock = "takt";\n')
         self.refused('map.cfg:1: module less (less.v:1) has no "takt"', "--top", "less", "--ports", "2", "--map", "map.cfg", "less.v")
 
+    def test_wrong_arguments_are_refused_before_anything_is_read(self):
+        right = ("--top", "switch", "--ports", "2", "-o", "x.so", "switch.v")
+        for arguments, complaint in (((*right, "--ports", "1"), "--ports 1: must be 2 to 16, in steps of 1"),
+                                     ((*right, "--ports", "17"), "--ports 17: must be 2 to 16, in steps of 1"),
+                                     ((*right, "--data-width", "12"), "--data-width 12: must be 8 to 512, in steps of 8"),
+                                     ((*right, "--clock", "fast"), "--clock fast: must be"),
+                                     ((*right, "--style", "rgmii"), "--style rgmii: must be axis or mii"),
+                                     ((*right, "--style", "mii", "--clock", "1M"), "--clock 1M: with --style mii"),
+                                     ((*right, "-GWIDTH"), "-GWIDTH: must be NAME=VALUE"),
+                                     (right[:6], "the FILES are missing"),
+                                     (right[2:], "--top must be given"),
+                                     ((*right[:2], *right[4:]), "--ports must be given"),
+                                     ((*right[:4], right[6]), "--output must be given")):
+            with self.subTest(arguments=arguments):
+                done = self.fpgauge("sim-build", *arguments)
+                self.assertEqual(done.returncode, WRONG_PLAN, done.stdout + done.stderr)
+                self.assertIn(complaint, done.stderr)
+        self.assertEqual(os.listdir(self.scratch), [])
+
     def test_without_verilator_it_says_so(self):
         done = subprocess.run([FPGAUGE, "sim-build", "-o", self.path("x.so"), "--top", "switch", "--ports", "2", *own_dut.SWITCH],
                               capture_output=True, text=True, env={**os.environ, "PATH": "/nonexistent"}, check=False)
