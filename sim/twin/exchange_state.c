@@ -115,7 +115,8 @@ static bool put_ports(struct twin *twin, uint64_t base_ot, struct octets *octets
 			continue;
 		put_sender(octets, sender, base_ot);
 		put_records(octets, twin, i, base_ot);
-		if (sender_next_ot(sender) == UINT64_MAX) /* no frame of its tables leaves any more, whoever follows them */
+		if (sender_next_ot(sender) ==
+		    UINT64_MAX) /* no frame of its tables leaves any more, whoever follows them */
 			continue;
 		if (post_follows(twin->posts[i], sender->flags) ||
 		    !put_contents(octets, &twin->posts[i]->contents, sender->summary.flows))
