@@ -69,9 +69,9 @@ class OwnDut(SystemCase):
 
     # -- the example switch
 
-    def check_latency(self, width, hertz, octets):
+    def check_latency(self, width, hertz, octets, ports=2):
         period = (octets + 20) * 4 // 8 * 8
-        self.run_on(self.switch(2, width), [f'test = "latency"; frame_sizes = [{octets}]; trial_duration = "100us"; repetitions = 1; '
+        self.run_on(self.switch(ports, width), [f'test = "latency"; frame_sizes = [{octets}]; trial_duration = "100us"; repetitions = 1; '
                                             f'tag_after = "50us"; load = "{Fraction(10**11, 8 * period).__round__()}";'],
                     dut=f'clock = "{hertz}";')
         possible = own_dut.latencies_of_phases(own_dut.Clock(hertz), octets, width, period)
@@ -87,9 +87,9 @@ class OwnDut(SystemCase):
                 self.check_latency(width, hertz, octets)
 
     def test_throughput_and_buffer_are_those_of_its_parameters(self):
-        for queue, clocks in ((7, 3), (32, 4)) if LONG else ((7, 3),):
-            with self.subTest(queue=queue, clocks=clocks):
-                library = self.switch(2, 512, QUEUE_FRAMES=queue, FORWARD_CLOCKS=clocks)
+        for ports, queue, clocks in [(2, 7, 3)] + [(4, 5, 4)] * HAS_FOUR + [(2, 32, 4)] * LONG:
+            with self.subTest(ports=ports, queue=queue, clocks=clocks):
+                library = self.switch(ports, 512, QUEUE_FRAMES=queue, FORWARD_CLOCKS=clocks)
                 report, _ = self.run_on(library, ['test = "throughput"; frame_sizes = [64]; trial_duration = "200us"; '
                                                   'resolution = "0.2%";',
                                                   'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; max_burst = "20us";'])
@@ -118,6 +118,12 @@ class OwnDut(SystemCase):
         for received, bad in self.ports("received_frames, bad_frames", trial=10):
             self.assertEqual(received, 0)
             self.assertGreater(bad, 0)
+
+    @unittest.skipUnless(HAS_FOUR, "no simulation library of 4 ports here (-DFPGAUGE_SIM_PORTS=4)")
+    def test_latency_is_that_of_its_clocks_with_four_ports_too(self):
+        for width, hertz, octets in ((512, CLOCK, 64), (64, 3000000000, 301)):
+            with self.subTest(width=width, hertz=hertz, octets=octets):
+                self.check_latency(width, hertz, octets, ports=4)
 
     @unittest.skipUnless(HAS_FOUR, "no simulation library of 4 ports here (-DFPGAUGE_SIM_PORTS=4)")
     def test_four_ports_learn_and_forward_to_the_right_one(self):
