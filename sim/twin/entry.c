@@ -34,17 +34,26 @@ static struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, si
 
 static int sim_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *value)
 {
-	return twin_read(&sim->twin, address, value) ? 0 : -1;
+	const bool done = twin_read(&sim->twin, address, value);
+
+	cable_follow(&sim->twin);
+	return done ? 0 : -1;
 }
 
 static int sim_write32(struct fpgauge_sim *sim, uint32_t address, uint32_t value)
 {
-	return twin_write(&sim->twin, address, value) ? 0 : -1;
+	const bool done = twin_write(&sim->twin, address, value);
+
+	cable_follow(&sim->twin);
+	return done ? 0 : -1;
 }
 
 static int sim_wait(struct fpgauge_sim *sim, uint64_t octet_times)
 {
-	return twin_wait(&sim->twin, octet_times) ? 0 : -1;
+	const bool done = twin_wait(&sim->twin, octet_times);
+
+	cable_follow(&sim->twin);
+	return done ? 0 : -1;
 }
 
 static uint64_t sim_now(struct fpgauge_sim *sim)

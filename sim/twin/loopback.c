@@ -21,13 +21,20 @@ static unsigned partner_of(const struct twin *twin, unsigned port)
 }
 
 /* Connects every sender to where it leads, depending on the loopback of both ports. */
-static void connect(struct twin *twin, unsigned port)
+void twin_connect(struct twin *twin, unsigned port)
 {
 	const unsigned partner = partner_of(twin, port);
 	struct direction *direction = &twin->directions[port];
 
 	direction->dut = twin->looped[port] ? twin->turns[port] : twin->duts[port];
-	if (twin->looped[port])
+	direction->map = NULL;
+	if (cable_is_there(&twin->cable)) {
+		direction->receiver = cable_receiver(twin, port);
+		direction->dut = direction->receiver != NULL ? twin->cable.wires[port] : twin->duts[port];
+		direction->map = direction->receiver != NULL ? &twin->cable.map : NULL;
+		if (direction->receiver == NULL)
+			direction->receiver = &twin->unseen[port];
+	} else if (twin->looped[port])
 		direction->receiver = &twin->receivers[port];
 	else if (partner == NO_PORT || twin->looped[partner])
 		direction->receiver = &twin->unseen[port];
@@ -48,7 +55,7 @@ bool twin_loopback_open(struct twin *twin, const struct sim_options *options, ui
 		return false;
 	}
 	for (unsigned i = 0; i < twin->port_count; i++)
-		connect(twin, i);
+		twin_connect(twin, i);
 	return true;
 }
 
@@ -56,6 +63,8 @@ struct direction *twin_feeder(struct twin *twin, unsigned port)
 {
 	const unsigned partner = partner_of(twin, port);
 
+	if (cable_is_there(&twin->cable))
+		return cable_feeder(twin, port);
 	if (twin->looped[port])
 		return &twin->directions[port];
 	if (twin_exchanges(twin, port))
@@ -74,6 +83,8 @@ bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock)
 {
 	const struct direction *feeder = twin_feeder(twin, port);
 
+	if (cable_is_there(&twin->cable))
+		return cable_play(twin, port, clock);
 	if (feeder != NULL)
 		return twin_play_port(twin, feeder->sender.port, clock, true);
 	if (twin_exchanges(twin, port))
@@ -98,7 +109,8 @@ static bool at_rest(struct twin *twin, unsigned port, uint64_t clock)
 
 bool twin_at_rest(struct twin *twin)
 {
-	if (twin->tcp || twin->device->reads_frames || twin_keeps_mail(twin) || !twin_play(twin, twin->clock, true))
+	if (twin->tcp || cable_is_there(&twin->cable) || twin->device->reads_frames || twin_keeps_mail(twin) ||
+	    !twin_play(twin, twin->clock, true))
 		return false;
 	for (unsigned i = 0; i < twin->port_count; i++)
 		if (twin->looped[i] || !at_rest(twin, i, twin->clock))
@@ -113,6 +125,10 @@ bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t c
 
 	if (looped == twin->looped[port])
 		return true;
+	if (cable_is_there(&twin->cable)) {
+		twin->ports[port].value[PORT_LOOPBACK] = false;
+		return twin_fail(twin, "port %u: loopback is not simulated at a port with device.cable", port);
+	}
 	if (!twin_play(twin, clock, true))
 		return false;
 	if (!at_rest(twin, port, clock) || (!alone && !at_rest(twin, partner, clock))) {
@@ -123,8 +139,8 @@ bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t c
 		                 port);
 	}
 	twin->looped[port] = looped;
-	connect(twin, port);
+	twin_connect(twin, port);
 	if (!alone)
-		connect(twin, partner);
+		twin_connect(twin, partner);
 	return true;
 }

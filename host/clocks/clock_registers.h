@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The registers of one end of a cable. Private to host/clocks. */
+#ifndef FPGAUGE_CLOCKS_CLOCK_REGISTERS_H
+#define FPGAUGE_CLOCKS_CLOCK_REGISTERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "drivers/device.h"
+#include "host/base/error.h"
+#include "hw/regs/fpgauge_regs.h"
+
+/* Frames at one distance, each with a tag. */
+struct clock_stream {
+	uint32_t frame_octets;
+	uint64_t frames, interval_ot;
+};
+
+/* A port sends it, and expects it from port `from` of the other device; no other port sends. */
+int clock_program(struct device *device, unsigned port, unsigned from, const struct clock_stream *stream,
+                  struct error *error);
+
+/* Of the last snapshot. */
+struct clock_counts {
+	uint64_t sent, late, received, tagged, bad;
+	bool link_lost; /* since the clear, or now; only where a MAC reports */
+};
+
+int clock_read_counts(struct device *device, unsigned port, struct clock_counts *counts, struct error *error);
+
+/* A frame that came. */
+struct clock_tag {
+	unsigned source;     /* port of its device */
+	uint64_t time_ot;    /* when it came */
+	uint64_t latency_ot; /* that, less its stamp, modulo 2^43 */
+};
+
+int clock_read_tag(struct device *device, unsigned port, unsigned index, struct clock_tag *tag, struct error *error);
+
+#endif

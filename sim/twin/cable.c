@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Two twins of a process find each other by the name of their cable. */
+#include "sim/twin/cable.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/twin/clocks.h"
+#include "sim/twin/twin.h"
+
+enum { RULE_CABLE, RULE_CABLE_NS, RULE_CLOCK_START, RULE_CLOCK_PACE };
+
+enum { MILLI = 1000, MOST_CABLE_NS = 1000000 };
+
+/* Octet times of a clock at its nominal rate in 10^9 true ones; 1000 ppm more or less is ten times what IEEE 802.3
+ * allows. */
+static const uint64_t NOMINAL_PACE = 1000000000;
+
+const struct sim_option_rule cable_rules[CABLE_OPTIONS] = {
+        [RULE_CABLE] = {.name = "device.cable", .kind = SIM_OPTION_TEXT},
+        [RULE_CABLE_NS] = {.name = "device.cable_ns",
+                           .fallback = "10",
+                           .kind = SIM_OPTION_NUMBER,
+                           .min = 0,
+                           .max = MOST_CABLE_NS,
+                           .unit = "ns"},
+        [RULE_CLOCK_START] = {.name = "device.clock_start",
+                              .fallback = "0",
+                              .kind = SIM_OPTION_INTEGER,
+                              .min = 0,
+                              .max = UINT64_C(1) << 62},
+        [RULE_CLOCK_PACE] = {.name = "device.clock_pace",
+                             .fallback = "1000000000",
+                             .kind = SIM_OPTION_INTEGER,
+                             .min = 999000000,
+                             .max = 1001000000},
+};
+
+/* Those that have a cable. */
+static struct twin *twins;
+
+/* -- time --------------------------------------------------------------------------------------------------------- */
+
+/* How much of the other clock passes in so much of this one: whole octet times, and the rest in from_pace parts. */
+static uint64_t span_of(const struct cable_map *map, uint64_t ot, uint64_t *parts)
+{
+	const unsigned __int128 product = (unsigned __int128)ot * map->to_pace;
+
+	*parts = (uint64_t)(product % map->from_pace);
+	return (uint64_t)(product / map->from_pace);
+}
+
+uint64_t cable_clock(const struct cable_map *map, uint64_t clock)
+{
+	const uint64_t ot = clock * WORD_OCTETS;
+	uint64_t parts;
+
+	return ot < map->from_ot ? 0 : (map->to_ot + span_of(map, ot - map->from_ot, &parts)) / WORD_OCTETS;
+}
+
+/* -- a wire, from one clock to another ----------------------------------------------------------------------------- */
+
+struct cable_wire {
+	struct dut dut;
+	const struct cable *cable;
+	uint64_t free_ot; /* by the receiver's clock: the line before it is taken until then */
+};
+
+/* A receiver sees the start of a frame in the first group of its own line that begins when it has come, or later. */
+static uint64_t arrival_of(const struct cable *cable, uint64_t start_ot)
+{
+	const struct cable_map *map = &cable->map;
+	const unsigned __int128 way = (unsigned __int128)cable->milli_ot * map->to_pace;
+	const unsigned __int128 unit = (unsigned __int128)NOMINAL_PACE * MILLI;
+	uint64_t parts, ot = map->to_ot + span_of(map, start_ot - map->from_ot, &parts) + (uint64_t)(way / unit);
+	const unsigned __int128 rest = parts * unit + way % unit * map->from_pace, whole = unit * map->from_pace;
+
+	return dut_group_up(ot + (uint64_t)((rest + whole - 1) / whole));
+}
+
+/* Between frames of a faster sender gaps become shorter, at most to a group: then frames wait. */
+static size_t wire_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
+                        struct dut_frame *out, size_t room)
+{
+	struct cable_wire *wire = (struct cable_wire *)dut;
+	const size_t taken = *count < room ? *count : room;
+
+	(void)known_ot;
+	for (size_t i = 0; i < taken; i++) {
+		const uint64_t arrival_ot = arrival_of(wire->cable, in[i].start_ot);
+
+		out[i] = in[i];
+		out[i].start_ot = arrival_ot > wire->free_ot ? arrival_ot : wire->free_ot;
+		wire->free_ot = dut_group_up(dut_frame_end_ot(&out[i]) + 1);
+	}
+	*count = taken;
+	return taken;
+}
+
+static void wire_destroy(struct dut *dut)
+{
+	free(dut);
+}
+
+static void wire_clear(struct dut *dut)
+{
+	((struct cable_wire *)dut)->free_ot = 0;
+}
+
+/* No jumps: rounding to another clock never repeats. */
+static size_t wire_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
+{
+	(void)dut, (void)base_ot, (void)base_id, (void)buffer, (void)size;
+	return 0;
+}
+
+static const struct dut_ops wire_ops = {
+        .destroy = wire_destroy, .pass = wire_pass, .clear = wire_clear, .state = wire_state};
+
+static bool make_wires(struct twin *twin, uint64_t link_bps)
+{
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		struct cable_wire *wire = calloc(1, sizeof(*wire));
+
+		if (wire == NULL)
+			return false;
+		wire->dut = (struct dut){.ops = &wire_ops, .link_bps = link_bps};
+		wire->cable = &twin->cable;
+		twin->cable.wires[i] = &wire->dut;
+	}
+	return true;
+}
+
+/* -- plugs -------------------------------------------------------------------------------------------------------- */
+
+/* The other end of a cable with that name. */
+static struct twin *find(const char *name, unsigned *ends)
+{
+	struct twin *found = NULL;
+
+	*ends = 0;
+	for (struct twin *twin = twins; twin != NULL; twin = twin->cable.next)
+		if (strcmp(twin->cable.name, name) == 0) {
+			found = twin;
+			(*ends)++;
+		}
+	return found;
+}
+
+static void lead(struct twin *from, struct twin *to)
+{
+	from->cable.peer = to;
+	from->cable.map =
+	        (struct cable_map){from->cable.start_ot, to->cable.start_ot, from->cable.pace, to->cable.pace};
+	for (unsigned i = 0; i < from->port_count; i++)
+		twin_connect(from, i);
+}
+
+static void plug_in(struct twin *twin, struct twin *peer)
+{
+	lead(twin, peer);
+	lead(peer, twin);
+	cable_follow(peer);
+}
+
+/* What has not been counted was in frames of the other twin, which is about to go. */
+static void pull_out(struct twin *twin)
+{
+	twin->cable.peer = NULL;
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		struct receiver *receiver = &twin->receivers[i];
+
+		receiver->counted = receiver->metered = receiver->end = 0;
+		twin_connect(twin, i);
+	}
+}
+
+static bool refuse_without(const struct sim_options *options)
+{
+	for (unsigned rule = RULE_CABLE_NS; rule < CABLE_OPTIONS; rule++)
+		if (sim_options_find(options, cable_rules[rule].name) != NULL) {
+			sim_options_refuse(options, cable_rules[rule].name,
+			                   "only with device.cable: a clock that nobody compares is like any other");
+			return false;
+		}
+	return true;
+}
+
+bool cable_open(struct twin *twin, const struct sim_options *options, const struct sim_option_value *values,
+                uint64_t link_bps)
+{
+	const struct quantity *ns = &values[RULE_CABLE_NS].number;
+	struct cable *cable = &twin->cable;
+	struct twin *peer;
+	unsigned ends;
+
+	if (!values[RULE_CABLE].set)
+		return refuse_without(options);
+	peer = find(values[RULE_CABLE].text, &ends);
+	if (strlen(values[RULE_CABLE].text) >= sizeof(cable->name) || ends > 1) {
+		sim_options_refuse(options, cable_rules[RULE_CABLE].name,
+		                   ends > 1 ? "%s: has two ends already" : "%s: a name of up to 63 octets",
+		                   values[RULE_CABLE].text);
+		return false;
+	}
+	if (sim_options_find(options, "dut.model") != NULL) {
+		sim_options_refuse(options, "dut.model", "with device.cable, there is nothing but the cable");
+		return false;
+	}
+	cable->start_ot = values[RULE_CLOCK_START].number.numerator / WORD_OCTETS * WORD_OCTETS;
+	cable->pace = values[RULE_CLOCK_PACE].number.numerator;
+	cable->milli_ot = (uint64_t)((unsigned __int128)ns->numerator * link_bps * MILLI /
+	                             ((unsigned __int128)ns->denominator * 8 * NOMINAL_PACE));
+	twin->clock = cable->start_ot / WORD_OCTETS;
+	if (!make_wires(twin, link_bps)) {
+		sim_options_refuse(options, NULL, "out of memory");
+		return false;
+	}
+	snprintf(cable->name, sizeof(cable->name), "%s", values[RULE_CABLE].text);
+	cable->next = twins;
+	twins = twin;
+	if (peer != NULL)
+		plug_in(twin, peer);
+	else
+		pull_out(twin);
+	return true;
+}
+
+void cable_close(struct twin *twin)
+{
+	struct twin **at = &twins;
+
+	while (*at != NULL && *at != twin)
+		at = &(*at)->cable.next;
+	if (*at == twin)
+		*at = twin->cable.next;
+	if (twin->cable.peer != NULL)
+		pull_out(twin->cable.peer);
+	for (unsigned i = 0; i < twin->port_count; i++)
+		dut_destroy(twin->cable.wires[i]);
+}
+
+/* -- both ends ---------------------------------------------------------------------------------------------------- */
+
+static bool reaches(const struct twin *twin, unsigned port)
+{
+	return twin->cable.peer != NULL && port < twin->cable.peer->port_count;
+}
+
+struct receiver *cable_receiver(const struct twin *twin, unsigned port)
+{
+	return reaches(twin, port) ? &twin->cable.peer->receivers[port] : NULL;
+}
+
+struct direction *cable_feeder(const struct twin *twin, unsigned port)
+{
+	return reaches(twin, port) ? &twin->cable.peer->directions[port] : NULL;
+}
+
+bool cable_play(struct twin *twin, unsigned port, uint64_t clock)
+{
+	struct twin *peer = twin->cable.peer;
+
+	if (reaches(twin, port) && !twin_play_port(peer, port, cable_clock(&twin->cable.map, clock), true))
+		return twin_fail(twin, "%s", peer->error);
+	receiver_count(&twin->receivers[port], twin_records(twin, port), clock);
+	return true;
+}
+
+void cable_follow(const struct twin *twin)
+{
+	struct twin *peer = twin->cable.peer;
+	const uint64_t clock = peer != NULL ? cable_clock(&twin->cable.map, twin->clock) : 0;
+
+	if (peer != NULL && clock > peer->clock)
+		peer->clock = clock;
+}
