@@ -36,16 +36,23 @@ static int read_times(const struct clock_options *options, struct clock_report *
 	              : clock_options_time("wander", options->wander, 0, 0, MOST_NS, &report->wander_ns, error);
 }
 
+/* What was seen over the cable, and through the device under test. */
+struct seen {
+	struct clock_sights cable, through;
+};
+
 /* What the frames do not allow is no failure of a device: the measurement is not one. */
-static void fit(struct clock_report *report, const struct clock_sights *sights, struct clock_pair *pair,
-                struct error *why)
+static void fit(struct clock_report *report, struct seen *seen, struct clock_pair *pair, struct error *why)
 {
 	const double ot_per_ns = (double)report->identity[0]->link_bps / 8e9;
-	const struct clock_limits limits = {.error_ot = {sights->error_ot[0], sights->error_ot[1]},
+	const struct clock_limits limits = {.error_ot = {seen->cable.error_ot[0], seen->cable.error_ot[1]},
 	                                    .wander_ot = report->wander_ns * ot_per_ns};
 
-	report->why_not = sights->why_not;
-	if (sights->why_not[0] == '\0' && clock_pair_fit(pair, sights->sight, sights->count, &limits, why))
+	report->sights = &seen->cable;
+	report->through = &seen->through;
+	report->pair = pair;
+	report->why_not = seen->cable.why_not[0] != '\0' ? seen->cable.why_not : seen->through.why_not;
+	if (report->why_not[0] == '\0' && clock_pair_fit(pair, seen->cable.sight, seen->cable.count, &limits, why))
 		report->why_not = why->text;
 }
 
@@ -67,29 +74,31 @@ static int show(const struct clock_options *options, const struct clock_report *
 static int measure(const struct clock_options *options, const struct setup *setups, struct clock_report *report,
                    bool *valid, struct error *error)
 {
-	struct clock_exchange exchange = {.duration_ns = (uint64_t)report->duration_ns, .cancel = interrupt_watch()};
-	struct clock_sights *sights = calloc(1, sizeof(*sights));
+	struct clock_exchange exchange = {.duration_ns = (uint64_t)report->duration_ns,
+	                                  .through_octets = options->through_octets,
+	                                  .cancel = interrupt_watch()};
+	struct seen *seen = calloc(1, sizeof(*seen));
 	struct clock_pair pair;
 	struct error why = {0};
-	int status = sights ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
+	int status = seen ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
 
+	report->through_octets = options->through_octets;
 	for (unsigned i = 0; i < CLOCK_CARDS; i++) {
 		exchange.ends[i] = (struct clock_end){setups[i].device, options->ports[i]};
+		exchange.through_port[i] = report->through_port[i] = options->through[i];
 		report->identity[i] = device_identity(setups[i].device);
 		report->port[i] = options->ports[i];
 	}
 	if (!status)
-		status = clock_exchange_run(&exchange, sights, error);
+		status = clock_exchange_run(&exchange, &seen->cable, &seen->through, error);
 	if (!status)
 		status = device_now(setups[0].device, &report->now_ot, error);
 	if (!status) {
-		report->sights = sights;
-		report->pair = &pair;
-		fit(report, sights, &pair, &why);
+		fit(report, seen, &pair, &why);
 		*valid = report->why_not[0] == '\0';
 		status = show(options, report, error);
 	}
-	free(sights);
+	free(seen);
 	return status;
 }
 

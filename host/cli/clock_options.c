@@ -12,13 +12,19 @@
 #include "host/cli/commands.h"
 #include "hw/regs/fpgauge_regs.h"
 
-enum { KEY_PORTS = 256, KEY_FOR, KEY_ASYMMETRY, KEY_WANDER, KEY_SET_A, KEY_SET_B };
+enum { KEY_PORTS = 256, KEY_THROUGH, KEY_SIZE, KEY_FOR, KEY_ASYMMETRY, KEY_WANDER, KEY_SET_A, KEY_SET_B };
 
 #define COMMAND "clock"
 
 static const struct argp_option OPTIONS[] = {
         {"ports", KEY_PORTS, "N:M", 0,
          "The cable is between port N of DEVICE_A and port M of DEVICE_B; \"0:0\" by default", 0},
+        {"through", KEY_THROUGH, "N:M", 0,
+         "At the same time measure the latency of frames between port N of DEVICE_A and port M of DEVICE_B, both ways, "
+         "through "
+         "the device under test",
+         0},
+        {"size", KEY_SIZE, "OCTETS", 0, "Length of these frames with FCS, 64 by default; up to 9216", 0},
         {"for", KEY_FOR, "TIME", 0, "Exchange frames for so long, \"1s\" by default; 1ms to 300s", 0},
         {"asymmetry", KEY_ASYMMETRY, "TIME", 0,
          "By how much the two ways between the ports may differ, without the errors that the devices state; \"0ns\" by "
@@ -65,12 +71,28 @@ static bool read_port(const char **text, char end, unsigned *port)
 	return true;
 }
 
-static void set_ports(struct clock_options *options, const char *argument, const struct argp_state *state)
+static void read_ports(const char *name, const char *argument, unsigned ports[CLOCK_DEVICES],
+                       const struct argp_state *state)
 {
 	const char *text = argument;
 
-	if (!read_port(&text, ':', &options->ports[0]) || !read_port(&text, '\0', &options->ports[1]))
-		argp_error(state, "--ports %s: must be two ports, 0 to %d, as 0:1", argument, FPGAUGE_MAX_PORTS - 1);
+	if (!read_port(&text, ':', &ports[0]) || !read_port(&text, '\0', &ports[1]))
+		argp_error(state, "--%s %s: must be two ports, 0 to %d, as 0:1", name, argument, FPGAUGE_MAX_PORTS - 1);
+}
+
+static void check(struct clock_options *options, const struct argp_state *state)
+{
+	char *rest = NULL;
+	const unsigned long octets = options->size ? strtoul(options->size, &rest, 10) : MIN_FRAME_OCTETS;
+
+	if (!options->of[1].device)
+		argp_error(state, "two devices must be given, DEVICE_A DEVICE_B: `fpgauge devices` lists them");
+	if (options->size && !options->through_ports)
+		argp_error(state, "--size %s: is of the frames of --through, which must be given", options->size);
+	if ((rest && *rest) || octets < MIN_FRAME_OCTETS || octets > MAX_FRAME_OCTETS)
+		argp_error(state, "--size %s: must be %d to %d", options->size, MIN_FRAME_OCTETS, MAX_FRAME_OCTETS);
+	if (options->through_ports)
+		options->through_octets = (unsigned)octets;
 }
 
 static void add_device(struct clock_options *options, const char *argument, const struct argp_state *state)
@@ -88,7 +110,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case KEY_PORTS:
-		set_ports(options, argument, state);
+		read_ports("ports", argument, options->ports, state);
+		return 0;
+	case KEY_THROUGH:
+		set_once(&options->through_ports, "through", argument, state);
+		read_ports("through", argument, options->through, state);
+		return 0;
+	case KEY_SIZE:
+		set_once(&options->size, "size", argument, state);
 		return 0;
 	case KEY_FOR:
 		set_once(&options->duration, "for", argument, state);
@@ -115,8 +144,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		add_device(options, argument, state);
 		return 0;
 	case ARGP_KEY_END:
-		if (!options->of[1].device)
-			argp_error(state, "two devices must be given, DEVICE_A DEVICE_B: `fpgauge devices` lists them");
+		check(options, state);
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;

@@ -13,8 +13,9 @@ enum { CLOCK_DEVICES = 2 };
 
 struct clock_options {
 	struct options of[CLOCK_DEVICES]; /* device, overrides */
-	unsigned ports[CLOCK_DEVICES];
-	const char *duration, *asymmetry, *wander, *json_path; /* as written; NULL: not given */
+	unsigned ports[CLOCK_DEVICES], through[CLOCK_DEVICES];
+	unsigned through_octets; /* 0: no frames through a device under test */
+	const char *duration, *asymmetry, *wander, *json_path, *through_ports, *size; /* as written; NULL: not given */
 	bool quiet;
 };
 

@@ -61,6 +61,39 @@ static double accurate_s(const struct clock_report *report)
 	       1e-9;
 }
 
+/* Latencies of one way: bounds on the least, the mean and the most of them, and the widest half of a bound. */
+struct latencies {
+	size_t frames;
+	struct clock_bound min, mean, max;
+	double bound_ot;
+};
+
+static struct latencies latencies_of(const struct clock_report *report, enum clock_way way)
+{
+	struct latencies all = {.min = {INFINITY, INFINITY}, .max = {-INFINITY, -INFINITY}};
+
+	for (size_t i = 0; i < report->through->count; i++) {
+		const struct clock_sight *sight = &report->through->sight[i];
+		struct clock_bound one;
+
+		if (sight->way != way)
+			continue;
+		one = clock_pair_latency(report->pair, sight, ot_of(report, report->asymmetry_ns));
+		all.frames++;
+		all.min = (struct clock_bound){fmin(all.min.low, one.low), fmin(all.min.high, one.high)};
+		all.max = (struct clock_bound){fmax(all.max.low, one.low), fmax(all.max.high, one.high)};
+		all.mean = (struct clock_bound){all.mean.low + one.low, all.mean.high + one.high};
+		all.bound_ot = fmax(all.bound_ot, (one.high - one.low) / 2);
+	}
+	all.mean = (struct clock_bound){all.mean.low / (double)all.frames, all.mean.high / (double)all.frames};
+	return all;
+}
+
+static double middle_ns(const struct clock_report *report, struct clock_bound bound)
+{
+	return ns_of(report, (bound.low + bound.high) / 2);
+}
+
 /* -- text --------------------------------------------------------------------------------------------------------- */
 
 static void print_bounds(const struct clock_report *report)
@@ -88,6 +121,22 @@ static void print_assumptions(const struct clock_report *report)
 	       bound_ns(report, &now.any));
 }
 
+static void print_latencies(const struct clock_report *report, enum clock_way way)
+{
+	const struct latencies all = latencies_of(report, way);
+	const unsigned from = way == CLOCK_A_TO_B ? 0 : 1;
+
+	printf("%-10s %c port %u to %c port %u, %u octets: %zu of %d frames came", "latency", "AB"[from],
+	       report -> through_port[from], "AB"[1 - from], report -> through_port[1 - from], report -> through_octets,
+	       all.frames, CLOCK_FRAMES);
+	if (all.frames > 0)
+		printf(", in %.2f / %.2f / %.2f ns (min / mean / max), +-%.2f ns; of these up to %.2f ns are errors of "
+		       "time stamps",
+		       middle_ns(report, all.min), middle_ns(report, all.mean), middle_ns(report, all.max),
+		       ns_of(report, all.bound_ot), ns_of(report, report->through->error_ot[way]));
+	printf("\n");
+}
+
 void clock_report_print(const struct clock_report *report)
 {
 	const struct clock_bound rate = report->pair->rate;
@@ -112,6 +161,8 @@ void clock_report_print(const struct clock_report *report)
 	       "delay", ns_of(report, delay.low), ns_of(report, delay.high),
 	       ns_of(report, report->sights->error_ot[CLOCK_A_TO_B]),
 	       ns_of(report, report->sights->error_ot[CLOCK_B_TO_A]));
+	for (unsigned way = 0; report->through_octets > 0 && way < CLOCK_WAYS; way++)
+		print_latencies(report, (enum clock_way)way);
 	print_assumptions(report);
 }
 
@@ -127,6 +178,39 @@ static json_t *moment_json(const struct clock_report *report, unsigned after_s)
 	                 bound_ns(report, &moment.offset), "bound_any_asymmetry_ns", bound_ns(report, &moment.any));
 }
 
+static json_t *bound_json(const struct clock_report *report, struct clock_bound bound)
+{
+	return json_pack("{s:f, s:f}", "low_ns", ns_of(report, bound.low), "high_ns", ns_of(report, bound.high));
+}
+
+/* A way on which no frame came has no latencies. */
+static json_t *latencies_json(const struct clock_report *report, enum clock_way way)
+{
+	const struct latencies all = latencies_of(report, way);
+	const unsigned from = way == CLOCK_A_TO_B ? 0 : 1;
+	json_t *object =
+	        json_pack("{s:s, s:i, s:i, s:i, s:i, s:I, s:f}", "way", way == CLOCK_A_TO_B ? "a_to_b" : "b_to_a",
+	                  "from_port", (int)report->through_port[from], "to_port", (int)report->through_port[1 - from],
+	                  "frame_octets", (int)report->through_octets, "sent_frames", CLOCK_FRAMES, "received_frames",
+	                  (json_int_t)all.frames, "stamp_error_ns", ns_of(report, report->through->error_ot[way]));
+
+	if (object == NULL || all.frames == 0)
+		return object;
+	json_object_set_new(object, "latency_min", bound_json(report, all.min));
+	json_object_set_new(object, "latency_mean", bound_json(report, all.mean));
+	json_object_set_new(object, "latency_max", bound_json(report, all.max));
+	return object;
+}
+
+static void add_latencies(const struct clock_report *report, json_t *root)
+{
+	json_t *ways = json_array();
+
+	for (unsigned way = 0; way < CLOCK_WAYS; way++)
+		json_array_append_new(ways, latencies_json(report, (enum clock_way)way));
+	json_object_set_new(root, "through", ways);
+}
+
 static void add_result(const struct clock_report *report, json_t *root)
 {
 	const struct clock_bound delay = clock_pair_delay(report->pair);
@@ -140,6 +224,8 @@ static void add_result(const struct clock_report *report, json_t *root)
 	json_object_set_new(root, "delay_high_ns", json_real(ns_of(report, delay.high)));
 	json_object_set_new(root, "within_20_ns_for_s", json_real(accurate_s(report)));
 	json_object_set_new(root, "offsets", offsets);
+	if (report->through_octets > 0)
+		add_latencies(report, root);
 }
 
 json_t *clock_report_json(const struct clock_report *report)

@@ -13,7 +13,10 @@ struct clock_report {
 	const struct device_identity *identity[CLOCK_CARDS]; /* of A and of B */
 	unsigned port[CLOCK_CARDS];
 	double duration_ns, asymmetry_ns, wander_ns;
-	const struct clock_sights *sights;
+	const struct clock_sights *sights;  /* over the cable */
+	const struct clock_sights *through; /* the device under test */
+	unsigned through_port[CLOCK_CARDS];
+	unsigned through_octets; /* 0: there were none */
 	const struct clock_pair *pair;
 	const char *why_not; /* "": all below is known; else why nothing is */
 	uint64_t now_ot;     /* by A, after the exchange */

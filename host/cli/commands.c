@@ -55,7 +55,8 @@ static const struct command {
         {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
          "Show live counters and rates of all ports", command_watch},
         {"clock",
-         "clock DEVICE_A DEVICE_B [--ports N:M] [--for TIME] [--asymmetry TIME] [--wander TIME] [--set-a "
+         "clock DEVICE_A DEVICE_B [--ports N:M] [--through N:M [--size OCTETS]] [--for TIME] [--asymmetry TIME] "
+         "[--wander TIME] [--set-a "
          "PATH=VALUE]... "
          "[--set-b PATH=VALUE]... [--json FILE] [--quiet]",
          "Measure how the clocks of two devices go together, over a cable", command_clock},

@@ -23,13 +23,31 @@ static const struct device_identity *identity_of(const struct clock_end *end)
 	return device_identity(end->device);
 }
 
+/* Both ends of a line between the cards: the cable, or the way through the device under test. */
+struct line {
+	struct clock_end ends[CLOCK_CARDS];
+	uint32_t frame_octets;
+};
+
+static struct line cable_of(const struct clock_exchange *exchange)
+{
+	return (struct line){.ends = {exchange->ends[0], exchange->ends[1]}, .frame_octets = FRAME_OCTETS};
+}
+
+static struct line through_of(const struct clock_exchange *exchange)
+{
+	return (struct line){.ends = {{exchange->ends[0].device, exchange->through_port[0]},
+	                              {exchange->ends[1].device, exchange->through_port[1]}},
+	                     .frame_octets = exchange->through_octets};
+}
+
 /* A receiver knows as many sources as its device has ports (docs/registers.md, rx_expected). */
-static int check(const struct clock_exchange *exchange, struct error *error)
+static int check_line(const struct line *line, struct error *error)
 {
 	for (unsigned i = 0; i < CLOCK_CARDS; i++) {
-		const struct device_identity *own = identity_of(&exchange->ends[i]),
-		                             *other = identity_of(&exchange->ends[1 - i]);
-		const unsigned port = exchange->ends[i].port;
+		const struct device_identity *own = identity_of(&line->ends[i]),
+		                             *other = identity_of(&line->ends[1 - i]);
+		const unsigned port = line->ends[i].port;
 
 		if (port >= own->ports)
 			return error_set(error, ERROR_PLAN, "port %u of %s: must be 0 to %u", port, own->name,
@@ -39,10 +57,25 @@ static int check(const struct clock_exchange *exchange, struct error *error)
 			                 "port %u of %s: must be 0 to %u, because %s can expect frames of no other",
 			                 port, own->name, other->ports - 1, other->name);
 	}
-	if (identity_of(&exchange->ends[0])->link_bps != identity_of(&exchange->ends[1])->link_bps)
-		return error_set(error, ERROR_PLAN, "%s and %s have links of different speeds",
-		                 identity_of(&exchange->ends[0])->name, identity_of(&exchange->ends[1])->name);
 	return 0;
+}
+
+static int check(const struct clock_exchange *exchange, struct error *error)
+{
+	const struct line cable = cable_of(exchange), through = through_of(exchange);
+	int status = check_line(&cable, error);
+
+	if (!status && identity_of(&cable.ends[0])->link_bps != identity_of(&cable.ends[1])->link_bps)
+		return error_set(error, ERROR_PLAN, "%s and %s have links of different speeds",
+		                 identity_of(&cable.ends[0])->name, identity_of(&cable.ends[1])->name);
+	if (status || !exchange->through_octets)
+		return status;
+	for (unsigned i = 0; i < CLOCK_CARDS; i++)
+		if (through.ends[i].port == cable.ends[i].port)
+			return error_set(error, ERROR_PLAN,
+			                 "port %u of %s: has the cable, so it does not lead through a device",
+			                 through.ends[i].port, identity_of(&through.ends[i])->name);
+	return check_line(&through, error);
 }
 
 static uint64_t octet_times(const struct clock_exchange *exchange, uint64_t ns)
@@ -115,17 +148,32 @@ static int settle_both(const struct clock_exchange *exchange, uint32_t bit, uint
 	}
 }
 
-static int program(const struct clock_exchange *exchange, uint64_t interval_ot, struct error *error)
+static int program_line(const struct line *line, uint64_t interval_ot, struct error *error)
 {
 	const struct clock_stream stream = {
-	        .frame_octets = FRAME_OCTETS, .frames = CLOCK_FRAMES, .interval_ot = interval_ot};
+	        .frame_octets = line->frame_octets, .frames = CLOCK_FRAMES, .interval_ot = interval_ot};
+	int status = 0;
+
+	for (unsigned i = 0; !status && i < CLOCK_CARDS; i++)
+		status = clock_program(
+		        &(struct clock_role){line->ends[i].device, line->ends[i].port, line->ends[1 - i].port, i},
+		        &stream, error);
+	return status;
+}
+
+static int program(const struct clock_exchange *exchange, uint64_t interval_ot, struct error *error)
+{
+	const struct line cable = cable_of(exchange), through = through_of(exchange);
 	int status = strobe_both(exchange, FPGAUGE_GLOBAL_CONTROL_STOP, error);
 
 	if (!status)
 		status = settle_both(exchange, FPGAUGE_GLOBAL_STATUS_SENDING, DRAIN_NS, error);
 	for (unsigned i = 0; !status && i < CLOCK_CARDS; i++)
-		status = clock_program(exchange->ends[i].device, exchange->ends[i].port, exchange->ends[1 - i].port,
-		                       &stream, error);
+		status = clock_take_over(exchange->ends[i].device, error);
+	if (!status)
+		status = program_line(&cable, interval_ot, error);
+	if (!status && exchange->through_octets)
+		status = program_line(&through, interval_ot, error);
 	if (!status)
 		status = strobe_both(exchange, FPGAUGE_GLOBAL_CONTROL_CLEAR, error);
 	return status ? status : settle_both(exchange, FPGAUGE_GLOBAL_STATUS_CLEARING, DRAIN_NS, error);
@@ -151,15 +199,20 @@ static void refuse(struct clock_sights *sights, const struct clock_end *end, con
 		         identity_of(end)->name, what);
 }
 
-/* Whether an end has done its part, and the cable has brought all. */
+/* Whether an end has done its part. */
 static void judge(const struct clock_end *end, const struct clock_counts *counts, struct clock_sights *sights)
 {
-	char text[160];
-
 	if (counts->link_lost)
 		refuse(sights, end, "the link was down, or its MAC was late or dropped frames (link_status)");
 	if (counts->sent != CLOCK_FRAMES || counts->late != 0)
 		refuse(sights, end, "did not send what it was asked to");
+}
+
+/* And whether the cable has brought all. */
+static void judge_cable(const struct clock_end *end, const struct clock_counts *counts, struct clock_sights *sights)
+{
+	char text[160];
+
 	if (counts->received == 0)
 		refuse(sights, end, "none of the frames came: no cable, no link, or it leads to another port");
 	snprintf(text, sizeof(text), "%" PRIu64 " of %d frames came, %" PRIu64 " bad: a cable loses none",
@@ -176,16 +229,17 @@ static uint64_t whole_time(uint64_t stamp_ot, uint64_t start_ot)
 	return start_ot + ((stamp_ot - start_ot) & (stamps_ot - 1));
 }
 
-/* What the card at `to` saw of the frames from the other. */
-static int read_way(const struct clock_exchange *exchange, unsigned to, struct clock_sights *sights,
+/* What the card at `to` saw of so many frames from the other. */
+static int read_way(const struct line *line, unsigned to, uint64_t frames, struct clock_sights *sights,
                     struct error *error)
 {
-	const struct clock_end *receiver = &exchange->ends[to], *sender = &exchange->ends[1 - to];
+	const struct clock_end *receiver = &line->ends[to], *sender = &line->ends[1 - to];
+	const uint64_t most_ot = octet_times_from_ns(CLOCK_MOST_NS + START_NS, identity_of(sender)->link_bps);
 	const enum clock_way way = to == 1 ? CLOCK_A_TO_B : CLOCK_B_TO_A;
 	uint64_t start_ot = 0;
 	int status = device_read64(sender->device, FPGAUGE_GLOBAL_START_TIME, &start_ot, error);
 
-	for (unsigned i = 0; !status && i < CLOCK_FRAMES; i++) {
+	for (unsigned i = 0; !status && i < frames && i < CLOCK_FRAMES; i++) {
 		struct clock_tag tag;
 		uint64_t sent_ot;
 
@@ -193,11 +247,11 @@ static int read_way(const struct clock_exchange *exchange, unsigned to, struct c
 		if (status)
 			break;
 		sent_ot = whole_time(tag.time_ot - tag.latency_ot, start_ot);
-		if (tag.source != sender->port ||
-		    sent_ot - start_ot > octet_times(exchange, CLOCK_MOST_NS + START_NS)) {
+		if (tag.source != sender->port || sent_ot - start_ot > most_ot) {
 			refuse(sights, receiver, "a frame came that the other end has not sent now");
 			break;
 		}
+		sights->of_way[way]++;
 		sights->sight[sights->count++] = (struct clock_sight){
 		        .a_ot = to == 1 ? sent_ot : tag.time_ot, .b_ot = to == 1 ? tag.time_ot : sent_ot, .way = way};
 	}
@@ -206,8 +260,29 @@ static int read_way(const struct clock_exchange *exchange, unsigned to, struct c
 	return status;
 }
 
-int clock_exchange_run(const struct clock_exchange *exchange, struct clock_sights *sights, struct error *error)
+static int read_line(const struct line *line, bool is_cable, struct clock_sights *sights, struct error *error)
 {
+	struct clock_counts counts[CLOCK_CARDS];
+	int status = 0;
+
+	*sights = (struct clock_sights){0};
+	for (unsigned i = 0; !status && i < CLOCK_CARDS; i++) {
+		status = clock_read_counts(line->ends[i].device, line->ends[i].port, &counts[i], error);
+		if (status)
+			break;
+		judge(&line->ends[i], &counts[i], sights);
+		if (is_cable)
+			judge_cable(&line->ends[i], &counts[i], sights);
+	}
+	for (unsigned to = 0; !status && sights->why_not[0] == '\0' && to < CLOCK_CARDS; to++)
+		status = read_way(line, to, counts[to].tagged, sights, error);
+	return status;
+}
+
+int clock_exchange_run(const struct clock_exchange *exchange, struct clock_sights *cable, struct clock_sights *through,
+                       struct error *error)
+{
+	const struct line lines[] = {cable_of(exchange), through_of(exchange)};
 	uint64_t interval_ot;
 	int status = check(exchange, error);
 
@@ -215,18 +290,12 @@ int clock_exchange_run(const struct clock_exchange *exchange, struct clock_sight
 		return status;
 	/* A multiple of the group: each frame is where the next tag is due. */
 	interval_ot = octet_times(exchange, exchange->duration_ns) / CLOCK_FRAMES / GROUP_OCTETS * GROUP_OCTETS;
-	*sights = (struct clock_sights){0};
 	status = program(exchange, interval_ot, error);
 	if (!status)
 		status = send(exchange, error);
-	for (unsigned i = 0; !status && i < CLOCK_CARDS; i++) {
-		struct clock_counts counts;
-
-		status = clock_read_counts(exchange->ends[i].device, exchange->ends[i].port, &counts, error);
-		if (!status)
-			judge(&exchange->ends[i], &counts, sights);
-	}
-	for (unsigned to = 0; !status && sights->why_not[0] == '\0' && to < CLOCK_CARDS; to++)
-		status = read_way(exchange, to, sights, error);
+	if (!status)
+		status = read_line(&lines[0], true, cable, error);
+	if (!status && exchange->through_octets)
+		status = read_line(&lines[1], false, through, error);
 	return status;
 }

@@ -23,7 +23,7 @@ enum {
 #define CLOCK_LEAST_NS UINT64_C(1000000)
 #define CLOCK_MOST_NS UINT64_C(300000000000)
 
-/* A cable's end. */
+/* A port. */
 struct clock_end {
 	struct device *device;
 	unsigned port;
@@ -31,19 +31,26 @@ struct clock_end {
 
 struct clock_exchange {
 	struct clock_end ends[CLOCK_CARDS]; /* of A and of B */
-	uint64_t duration_ns;               /* CLOCK_LEAST_NS to CLOCK_MOST_NS */
-	const _Atomic int *cancel;          /* may be NULL */
+	/* At the same time frames of so many octets go both ways between two more ports, through a device under test.
+	 * 0: none do. */
+	uint32_t through_octets;
+	unsigned through_port[CLOCK_CARDS];
+	uint64_t duration_ns;      /* CLOCK_LEAST_NS to CLOCK_MOST_NS */
+	const _Atomic int *cancel; /* may be NULL */
 };
 
 struct clock_sights {
 	struct clock_sight sight[CLOCK_SIGHTS];
 	size_t count;
+	size_t of_way[CLOCK_WAYS];
 	double error_ot[CLOCK_WAYS]; /* as the devices state it, and a group more: a frame is seen when one begins */
-	char why_not[320];          /* why this is no measurement, as: frames were lost; empty: it is one */
+	char why_not[320];           /* why this is no measurement, as: frames were lost; empty: it is one */
 };
 
-/* 0, whatever the frames were like; ERROR_PLAN: these two ports cannot do it; else a device failed, or the user stopped
- * it. */
-int clock_exchange_run(const struct clock_exchange *exchange, struct clock_sights *sights, struct error *error);
+/* cable: over the cable. through: through the device under test, which may lose some; NULL, or left alone if none were
+ * sent. 0, whatever the frames were like; ERROR_PLAN: these ports cannot do it; else a device failed, or the user
+ * stopped it. */
+int clock_exchange_run(const struct clock_exchange *exchange, struct clock_sights *cable, struct clock_sights *through,
+                       struct error *error);
 
 #endif

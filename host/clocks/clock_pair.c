@@ -4,25 +4,32 @@
 #include "host/clocks/clock_pair.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* More than all rounding in here: times are below 2^50 octet times (a day) apart, rates below 2^-9. */
 static const double ROUNDING_OT = 1.0 / 256;
 
 enum { DIVISIONS = 100 }; /* an interval of 10^-3 becomes smaller than two doubles in it are apart */
 
-/* Least and most of y - rate x over the frames of a way. */
+/* y - rate x of a sight. */
+static double residue(const struct clock_pair *pair, const struct clock_sight *sight, double rate)
+{
+	const double x = (double)(int64_t)(sight->a_ot - pair->a_ot);
+
+	return (double)((int64_t)(sight->b_ot - sight->a_ot) - pair->base_ot) - rate * x;
+}
+
+/* Least and most of that over the frames of a way. */
 static struct clock_bound residues(const struct clock_pair *pair, enum clock_way way, double rate)
 {
 	struct clock_bound bound = {INFINITY, -INFINITY};
 
 	for (size_t i = 0; i < pair->count; i++) {
-		const struct clock_sight *sight = &pair->sights[i];
-		double x, y;
+		double y;
 
-		if (sight->way != way)
+		if (pair->sights[i].way != way)
 			continue;
-		x = (double)(int64_t)(sight->a_ot - pair->a_ot);
-		y = (double)((int64_t)(sight->b_ot - sight->a_ot) - pair->base_ot) - rate * x;
+		y = residue(pair, &pair->sights[i], rate);
 		bound.low = fmin(bound.low, y);
 		bound.high = fmax(bound.high, y);
 	}
@@ -144,8 +151,44 @@ static void begin_line(struct clock_pair *pair)
 	pair->base_ot = (int64_t)(middle->b_ot - middle->a_ot);
 }
 
-int clock_pair_fit(struct clock_pair *pair, const struct clock_sight *sights, size_t count,
-                   const struct clock_limits *limits, struct error *error)
+/* True if some other sight of the way is at least as low (sign 1) or high (-1) at the least and at the most rate, and
+ * so at all between. Of equal ones the first counts. */
+static bool is_beaten(const struct clock_pair *pair, size_t i, double sign)
+{
+	const struct clock_sight *sights = pair->sights;
+	const double low = sign * residue(pair, &sights[i], pair->rate.low),
+	             high = sign * residue(pair, &sights[i], pair->rate.high);
+
+	for (size_t j = 0; j < pair->count; j++) {
+		const double other_low = sign * residue(pair, &sights[j], pair->rate.low);
+		const double other_high = sign * residue(pair, &sights[j], pair->rate.high);
+		const bool equal = other_low == low && other_high == high;
+
+		if (sights[j].way == sights[i].way && other_low <= low && other_high <= high && (!equal || j < i))
+			return true;
+	}
+	return false;
+}
+
+/* Of hundreds of sights a dozen decide. */
+static void keep_decisive(struct clock_pair *pair, struct clock_sight *sights)
+{
+	size_t kept = 0;
+
+	/* A beaten one that has moved back still beats what it did. */
+	for (size_t i = 0; i < pair->count; i++) {
+		const struct clock_sight sight = sights[i];
+
+		if (is_beaten(pair, i, 1) && is_beaten(pair, i, -1))
+			continue;
+		sights[i] = sights[kept];
+		sights[kept++] = sight;
+	}
+	pair->count = kept;
+}
+
+int clock_pair_fit(struct clock_pair *pair, struct clock_sight *sights, size_t count, const struct clock_limits *limits,
+                   struct error *error)
 {
 	const struct clock_bound any = {-CLOCK_MOST_RATE, CLOCK_MOST_RATE};
 	const struct question question = {.pair = pair};
@@ -175,6 +218,7 @@ int clock_pair_fit(struct clock_pair *pair, const struct clock_sight *sights, si
 		return error_set(error, ERROR_DEVICE,
 		                 "the frames came in too short a time to tell a rate of clocks to 0.1%%");
 	pair->rate = (struct clock_bound){edge(&question, rate, any.low), edge(&question, rate, any.high)};
+	keep_decisive(pair, sights);
 	return 0;
 }
 
@@ -216,10 +260,13 @@ struct clock_bound clock_pair_delay(const struct clock_pair *pair)
 	                            high_ot / 2 + pair->limits.wander_ot + ROUNDING_OT};
 }
 
-struct clock_bound clock_pair_latency(const struct clock_pair *pair, uint64_t a_ot, uint64_t b_ot, double asymmetry_ot)
+struct clock_bound clock_pair_latency(const struct clock_pair *pair, const struct clock_sight *sight,
+                                      double asymmetry_ot)
 {
-	const struct clock_offset offset = clock_pair_offset(pair, a_ot, asymmetry_ot);
-	const double seen_ot = (double)((int64_t)(b_ot - a_ot) - offset.base_ot);
+	const struct clock_offset offset = clock_pair_offset(pair, sight->a_ot, asymmetry_ot);
+	const double seen_ot = (double)((int64_t)(sight->b_ot - sight->a_ot) - offset.base_ot);
 
-	return (struct clock_bound){seen_ot - offset.ot.high, seen_ot - offset.ot.low};
+	if (sight->way == CLOCK_A_TO_B)
+		return (struct clock_bound){seen_ot - offset.ot.high, seen_ot - offset.ot.low};
+	return (struct clock_bound){offset.ot.low - seen_ot, offset.ot.high - seen_ot};
 }

@@ -46,7 +46,7 @@ struct clock_offset {
 };
 
 struct clock_pair {
-	const struct clock_sight *sights; /* borrowed */
+	const struct clock_sight *sights; /* borrowed: those that say more than others */
 	size_t count;
 	struct clock_limits limits; /* by the clock of B */
 	uint64_t a_ot;              /* where the line begins: x is time by A since then, */
@@ -54,10 +54,11 @@ struct clock_pair {
 	struct clock_bound rate;    /* octet times by which B gains on A in each of A's */
 };
 
-/* Finds all rates that the sights allow. The sights stay in use. ERROR_DEVICE, with the reason: there are none of one
- * way, they span too little time, or they contradict the limits. */
-int clock_pair_fit(struct clock_pair *pair, const struct clock_sight *sights, size_t count,
-                   const struct clock_limits *limits, struct error *error);
+/* Finds all rates that the sights allow, and puts the sights that decide anything in front of the others. They stay in
+ * use. ERROR_DEVICE, with the reason: there are none of one way, they span too little time, or they contradict the
+ * limits. */
+int clock_pair_fit(struct clock_pair *pair, struct clock_sight *sights, size_t count, const struct clock_limits *limits,
+                   struct error *error);
 
 /* How far B is ahead of A when A shows a_ot, before, while or after it was measured: later, as long as the rates stay
  * what they were. asymmetry_ot: by how much the shortest times of the two ways may differ; INFINITY: nothing is known
@@ -71,8 +72,9 @@ uint64_t clock_pair_lasts(const struct clock_pair *pair, uint64_t a_ot, double a
 /* The shortest time over the cable, as the mean of both ways. */
 struct clock_bound clock_pair_delay(const struct clock_pair *pair);
 
-/* Of a frame sent when A showed a_ot and received when B showed b_ot, by whatever way: what it took, by the clock of B.
- * The errors of both time stamps come on top. */
-struct clock_bound clock_pair_latency(const struct clock_pair *pair, uint64_t a_ot, uint64_t b_ot, double asymmetry_ot);
+/* What a frame took, by whatever way it went from one card to the other, by the clock of B. The errors of both time
+ * stamps are in it. */
+struct clock_bound clock_pair_latency(const struct clock_pair *pair, const struct clock_sight *sight,
+                                      double asymmetry_ot);
 
 #endif

@@ -59,16 +59,18 @@ static int write_settings(struct device *device, unsigned port, const struct clo
 	return status;
 }
 
-static int write_flow(struct device *device, unsigned port, const struct clock_stream *stream, struct error *error)
+/* From the host of one card to that of the other, whatever the numbers of the ports: a bridge between them learns both.
+ */
+static int write_flow(const struct clock_role *role, const struct clock_stream *stream, struct error *error)
 {
 	struct register_write writes[PLAIN_FLOW_WRITES];
 	uint8_t octets[TEMPLATE_OCTETS];
 	int status = 0;
 
-	frame_template(octets, port, port, 0, stream->frame_octets);
-	plain_flow(writes, port, 0, octets);
+	frame_template(octets, role->host, 1 - role->host, 0, stream->frame_octets);
+	plain_flow(writes, role->port, 0, octets);
 	for (unsigned i = 0; !status && i < PLAIN_FLOW_WRITES; i++)
-		status = device_write32(device, writes[i].address, writes[i].value, error);
+		status = device_write32(role->device, writes[i].address, writes[i].value, error);
 	return status;
 }
 
@@ -82,18 +84,22 @@ static int write_expected(struct device *device, unsigned port, unsigned from, s
 	return status;
 }
 
-int clock_program(struct device *device, unsigned port, unsigned from, const struct clock_stream *stream,
-                  struct error *error)
+int clock_take_over(struct device *device, struct error *error)
 {
 	int status = device_write32(device, FPGAUGE_GLOBAL_RUN_ID, RUN_ID, error);
 
 	for (unsigned i = 0; !status && i < device_identity(device)->ports; i++)
 		status = device_write32(device, FPGAUGE_PORT_TX_ENABLE(i), 0, error);
+	return status;
+}
+
+int clock_program(const struct clock_role *role, const struct clock_stream *stream, struct error *error)
+{
+	int status = write_settings(role->device, role->port, stream, error);
+
 	if (!status)
-		status = write_settings(device, port, stream, error);
-	if (!status)
-		status = write_flow(device, port, stream, error);
-	return status ? status : write_expected(device, port, from, error);
+		status = write_flow(role, stream, error);
+	return status ? status : write_expected(role->device, role->port, role->from, error);
 }
 
 int clock_read_counts(struct device *device, unsigned port, struct clock_counts *counts, struct error *error)

@@ -16,9 +16,18 @@ struct clock_stream {
 	uint64_t frames, interval_ot;
 };
 
-/* A port sends it, and expects it from port `from` of the other device; no other port sends. */
-int clock_program(struct device *device, unsigned port, unsigned from, const struct clock_stream *stream,
-                  struct error *error);
+/* A port, the port of the other device that it expects frames of, and which of the two test hosts is behind it: 0 or 1.
+ */
+struct clock_role {
+	struct device *device;
+	unsigned port, from, host;
+};
+
+/* From now on no port sends, but those that are programmed. */
+int clock_take_over(struct device *device, struct error *error);
+
+/* A port sends a stream, and expects one. */
+int clock_program(const struct clock_role *role, const struct clock_stream *stream, struct error *error);
 
 /* Of the last snapshot. */
 struct clock_counts {

@@ -9,7 +9,7 @@
 #include "sim/twin/clocks.h"
 #include "sim/twin/twin.h"
 
-enum { RULE_CABLE, RULE_CABLE_NS, RULE_CLOCK_START, RULE_CLOCK_PACE };
+enum { RULE_CABLE, RULE_CABLE_NS, RULE_OTHERS_NS, RULE_CLOCK_START, RULE_CLOCK_PACE };
 
 enum { MILLI = 1000, MOST_CABLE_NS = 1000000 };
 
@@ -25,6 +25,11 @@ const struct sim_option_rule cable_rules[CABLE_OPTIONS] = {
                            .min = 0,
                            .max = MOST_CABLE_NS,
                            .unit = "ns"},
+        [RULE_OTHERS_NS] = {.name = "device.other_cables_ns",
+                            .kind = SIM_OPTION_NUMBER,
+                            .min = 0,
+                            .max = MOST_CABLE_NS,
+                            .unit = "ns"},
         [RULE_CLOCK_START] = {.name = "device.clock_start",
                               .fallback = "0",
                               .kind = SIM_OPTION_INTEGER,
@@ -64,14 +69,15 @@ uint64_t cable_clock(const struct cable_map *map, uint64_t clock)
 struct cable_wire {
 	struct dut dut;
 	const struct cable *cable;
-	uint64_t free_ot; /* by the receiver's clock: the line before it is taken until then */
+	uint64_t milli_ot; /* its length, as in a cable */
+	uint64_t free_ot;  /* by the receiver's clock: the line before it is taken until then */
 };
 
 /* A receiver sees the start of a frame in the first group of its own line that begins when it has come, or later. */
-static uint64_t arrival_of(const struct cable *cable, uint64_t start_ot)
+static uint64_t arrival_of(const struct cable_wire *wire, uint64_t start_ot)
 {
-	const struct cable_map *map = &cable->map;
-	const unsigned __int128 way = (unsigned __int128)cable->milli_ot * map->to_pace;
+	const struct cable_map *map = &wire->cable->map;
+	const unsigned __int128 way = (unsigned __int128)wire->milli_ot * map->to_pace;
 	const unsigned __int128 unit = (unsigned __int128)NOMINAL_PACE * MILLI;
 	uint64_t parts, ot = map->to_ot + span_of(map, start_ot - map->from_ot, &parts) + (uint64_t)(way / unit);
 	const unsigned __int128 rest = parts * unit + way % unit * map->from_pace, whole = unit * map->from_pace;
@@ -88,7 +94,7 @@ static size_t wire_pass(struct dut *dut, const struct dut_frame *in, size_t *cou
 
 	(void)known_ot;
 	for (size_t i = 0; i < taken; i++) {
-		const uint64_t arrival_ot = arrival_of(wire->cable, in[i].start_ot);
+		const uint64_t arrival_ot = arrival_of(wire, in[i].start_ot);
 
 		out[i] = in[i];
 		out[i].start_ot = arrival_ot > wire->free_ot ? arrival_ot : wire->free_ot;
@@ -127,6 +133,7 @@ static bool make_wires(struct twin *twin, uint64_t link_bps)
 			return false;
 		wire->dut = (struct dut){.ops = &wire_ops, .link_bps = link_bps};
 		wire->cable = &twin->cable;
+		wire->milli_ot = i == 0 ? twin->cable.milli_ot : twin->cable.others_milli_ot;
 		twin->cable.wires[i] = &wire->dut;
 	}
 	return true;
@@ -187,10 +194,15 @@ static bool refuse_without(const struct sim_options *options)
 	return true;
 }
 
+static uint64_t milli_ot_of(const struct quantity *ns, uint64_t link_bps)
+{
+	return (uint64_t)((unsigned __int128)ns->numerator * link_bps * MILLI /
+	                  ((unsigned __int128)ns->denominator * 8 * NOMINAL_PACE));
+}
+
 bool cable_open(struct twin *twin, const struct sim_options *options, const struct sim_option_value *values,
                 uint64_t link_bps)
 {
-	const struct quantity *ns = &values[RULE_CABLE_NS].number;
 	struct cable *cable = &twin->cable;
 	struct twin *peer;
 	unsigned ends;
@@ -210,8 +222,9 @@ bool cable_open(struct twin *twin, const struct sim_options *options, const stru
 	}
 	cable->start_ot = values[RULE_CLOCK_START].number.numerator / WORD_OCTETS * WORD_OCTETS;
 	cable->pace = values[RULE_CLOCK_PACE].number.numerator;
-	cable->milli_ot = (uint64_t)((unsigned __int128)ns->numerator * link_bps * MILLI /
-	                             ((unsigned __int128)ns->denominator * 8 * NOMINAL_PACE));
+	cable->milli_ot = milli_ot_of(&values[RULE_CABLE_NS].number, link_bps);
+	cable->others_milli_ot =
+	        values[RULE_OTHERS_NS].set ? milli_ot_of(&values[RULE_OTHERS_NS].number, link_bps) : cable->milli_ot;
 	twin->clock = cable->start_ot / WORD_OCTETS;
 	if (!make_wires(twin, link_bps)) {
 		sim_options_refuse(options, NULL, "out of memory");

@@ -15,7 +15,7 @@
 struct direction;
 struct twin;
 
-enum { CABLE_NAME_SIZE = 64, CABLE_OPTIONS = 4 };
+enum { CABLE_NAME_SIZE = 64, CABLE_OPTIONS = 5 };
 
 /* The settings device.cable..., device.clock_.... */
 extern const struct sim_option_rule cable_rules[CABLE_OPTIONS];
@@ -31,7 +31,8 @@ struct cable {
 	char name[CABLE_NAME_SIZE]; /* empty: there is no cable */
 	uint64_t start_ot;          /* of the clock, at the moment that is 0 in true time */
 	uint64_t pace;              /* octet times in 10^9 true ones */
-	uint64_t milli_ot;          /* to the other end, in thousandths of true octet times */
+	uint64_t milli_ot;          /* to the other end at port 0, in thousandths of true octet times */
+	uint64_t others_milli_ot;   /* at the other ports */
 	struct twin *peer;          /* NULL: nothing is plugged in at the other end */
 	struct cable_map map;       /* to the clock of the peer */
 	struct dut *wires[FPGAUGE_MAX_PORTS];

@@ -43,7 +43,7 @@ TestSuite(twin_cable, .init = begin);
 /* What both cards are opened with. */
 struct truth {
 	uint64_t start_ot[CLOCK_CARDS], pace[CLOCK_CARDS];
-	uint64_t cable_ps;
+	uint64_t cable_ps[PORTS]; /* by port */
 };
 
 static uint64_t start_of_clock(void)
@@ -69,7 +69,7 @@ static uint64_t pace_of_clock(void)
 static struct truth draw_truth(void)
 {
 	const uint64_t lengths[] = {0, 1, 5000, below(100000), below(10000000)};
-	struct truth truth = {.cable_ps = lengths[below(sizeof(lengths) / sizeof(*lengths))]};
+	struct truth truth = {.cable_ps = {lengths[below(5)], lengths[below(5)]}};
 
 	for (unsigned i = 0; i < CLOCK_CARDS; i++) {
 		truth.start_ot[i] = start_of_clock();
@@ -78,15 +78,20 @@ static struct truth draw_truth(void)
 	return truth;
 }
 
+static void set(char setting[SETTING_SIZE], const char *name, uint64_t ps)
+{
+	snprintf(setting, SETTING_SIZE, "%s=%" PRIu64 ".%03u", name, ps / 1000, (unsigned)(ps % 1000));
+}
+
 static struct device *open_card(const struct truth *truth, unsigned card)
 {
-	char ns[SETTING_SIZE], start[SETTING_SIZE], pace[SETTING_SIZE];
+	char ns[SETTING_SIZE], others[SETTING_SIZE], start[SETTING_SIZE], pace[SETTING_SIZE];
 
-	snprintf(ns, sizeof(ns), "device.cable_ns=%" PRIu64 ".%03u", truth->cable_ps / 1000,
-	         (unsigned)(truth->cable_ps % 1000));
+	set(ns, "device.cable_ns", truth->cable_ps[0]);
+	set(others, "device.other_cables_ns", truth->cable_ps[1]);
 	snprintf(start, sizeof(start), "device.clock_start=%" PRIu64, truth->start_ot[card]);
 	snprintf(pace, sizeof(pace), "device.clock_pace=%" PRIu64, truth->pace[card]);
-	return traffic_open(TWIN_LIBRARY, (const char *const[]){"device.cable=pair", ns, start, pace, NULL});
+	return traffic_open(TWIN_LIBRARY, (const char *const[]){"device.cable=pair", ns, others, start, pace, NULL});
 }
 
 /* What B is ahead of A when A shows a_ot, beyond a base. */
@@ -101,11 +106,15 @@ static double true_offset(const struct truth *truth, uint64_t a_ot, int64_t base
 	       (double)(gained % (__int128)truth->pace[0]) / (double)truth->pace[0];
 }
 
+/* One port has the cable, and the other leads through what is to be measured. */
 static struct clock_exchange exchange_of(struct device *const devices[CLOCK_CARDS], uint64_t duration_ns)
 {
-	const unsigned a = (unsigned)below(PORTS);
+	const unsigned port = (unsigned)below(PORTS), other = 1 - port;
 
-	return (struct clock_exchange){.ends = {{devices[0], a}, {devices[1], a}}, .duration_ns = duration_ns};
+	return (struct clock_exchange){.ends = {{devices[0], port}, {devices[1], port}},
+	                               .through_port = {other, other},
+	                               .through_octets = 64 + (uint32_t)below(9000),
+	                               .duration_ns = duration_ns};
 }
 
 /* The bound at all times from before the exchange to an hour after it. */
@@ -122,7 +131,7 @@ static void expect_bounds(const struct truth *truth, const struct clock_pair *pa
 		          "%.3f is not within %.3f to %.3f: starts %" PRIu64 ", %" PRIu64 ", paces %" PRIu64
 		          ", %" PRIu64 ", cable %" PRIu64 " ps, at %" PRIu64 " of %" PRIu64 " to %" PRIu64,
 		          true_ot, seen.ot.low, seen.ot.high, truth->start_ot[0], truth->start_ot[1], truth->pace[0],
-		          truth->pace[1], truth->cable_ps, at, from_ot, to_ot);
+		          truth->pace[1], truth->cable_ps[0], at, from_ot, to_ot);
 	}
 }
 
@@ -134,21 +143,48 @@ static void expect_narrow(const struct clock_pair *pair, uint64_t middle_ot)
 	cr_assert(seen.ot.high - seen.ot.low <= 8.2, "%.3f", seen.ot.high - seen.ot.low);
 }
 
-static void expect_delay(const struct truth *truth, const struct clock_pair *pair)
+/* Of frames between these ports, by the clock of B. A simulation takes thousandths of octet times. */
+static double true_delay(const struct truth *truth, unsigned port)
 {
-	const struct clock_bound delay = clock_pair_delay(pair);
-	const double cable_ot = (double)truth->cable_ps * OT_PER_NS / 1000;
-	const double by_b = cable_ot * (double)truth->pace[1] / (double)NOMINAL;
-
-	/* A simulation takes thousandths of octet times. */
-	cr_assert(delay.low <= by_b && by_b - 0.002 <= delay.high, "%.3f is not within %.3f to %.3f", by_b, delay.low,
-	          delay.high);
+	return (double)truth->cable_ps[port] * OT_PER_NS / 1000 * (double)truth->pace[1] / (double)NOMINAL;
 }
 
-static void check_pair(const struct truth *truth, struct clock_sights *sights)
+static void expect_delay(const struct truth *truth, const struct clock_pair *pair, unsigned port)
+{
+	const struct clock_bound delay = clock_pair_delay(pair);
+	const double true_ot = true_delay(truth, port);
+
+	cr_assert(delay.low <= true_ot && true_ot - 0.002 <= delay.high, "%.3f is not within %.3f to %.3f", true_ot,
+	          delay.low, delay.high);
+}
+
+/* A frame is seen up to a group late; that is in its latency. */
+static void expect_latencies(const struct truth *truth, const struct clock_pair *pair,
+                             const struct clock_sights *through, unsigned port)
+{
+	const double true_ot = true_delay(truth, port);
+
+	cr_assert_eq(through->of_way[CLOCK_A_TO_B], CLOCK_FRAMES);
+	cr_assert_eq(through->of_way[CLOCK_B_TO_A], CLOCK_FRAMES);
+	for (size_t i = below(20); i < through->count; i += 1 + below(20)) {
+		const struct clock_bound latency = clock_pair_latency(pair, &through->sight[i], 0);
+
+		cr_assert(latency.low <= true_ot + through->error_ot[through->sight[i].way] * 1.001 &&
+		                  true_ot - 0.002 <= latency.high,
+		          "%.3f, and up to 8 more, is not within %.3f to %.3f", true_ot, latency.low, latency.high);
+		cr_assert(latency.high - latency.low <= 8.5, "%.3f wide", latency.high - latency.low);
+	}
+}
+
+struct seen {
+	struct clock_sights cable, through;
+};
+
+static void check_pair(const struct truth *truth, struct seen *seen)
 {
 	struct device *devices[CLOCK_CARDS] = {open_card(truth, 0), open_card(truth, 1)};
 	const struct clock_exchange exchange = exchange_of(devices, CLOCK_LEAST_NS + below(2) * below(1000000000));
+	const unsigned port = exchange.ends[0].port;
 	struct clock_limits limits = {0};
 	struct clock_pair pair;
 	struct error error = {0};
@@ -156,29 +192,31 @@ static void check_pair(const struct truth *truth, struct clock_sights *sights)
 
 	traffic_wait(devices[below(2)], below(100000));
 	cr_assert_eq(device_now(devices[0], &from_ot, &error), 0);
-	cr_assert_eq(clock_exchange_run(&exchange, sights, &error), 0, "%s", error.text);
+	cr_assert_eq(clock_exchange_run(&exchange, &seen->cable, &seen->through, &error), 0, "%s", error.text);
 	cr_assert_eq(device_now(devices[0], &to_ot, &error), 0);
-	cr_assert_str_empty(sights->why_not);
-	cr_assert_eq(sights->count, CLOCK_SIGHTS);
-	memcpy(limits.error_ot, sights->error_ot, sizeof(limits.error_ot));
-	cr_assert_eq(clock_pair_fit(&pair, sights->sight, sights->count, &limits, &error), 0, "%s", error.text);
+	cr_assert_str_empty(seen->cable.why_not);
+	cr_assert_str_empty(seen->through.why_not);
+	cr_assert_eq(seen->cable.count, CLOCK_SIGHTS);
+	memcpy(limits.error_ot, seen->cable.error_ot, sizeof(limits.error_ot));
+	cr_assert_eq(clock_pair_fit(&pair, seen->cable.sight, seen->cable.count, &limits, &error), 0, "%s", error.text);
 	expect_bounds(truth, &pair, from_ot, to_ot);
 	expect_narrow(&pair, from_ot + (to_ot - from_ot) / 2);
-	expect_delay(truth, &pair);
+	expect_delay(truth, &pair, port);
+	expect_latencies(truth, &pair, &seen->through, 1 - port);
 	device_close(devices[0]);
 	device_close(devices[1]);
 }
 
-Test(twin_cable, the_true_offset_of_two_cards_is_within_the_bound_at_all_times)
+Test(twin_cable, the_true_offset_of_two_cards_and_latency_between_them_are_within_their_bounds_at_all_times)
 {
-	struct clock_sights *sights = malloc(sizeof(*sights));
+	struct seen *seen = malloc(sizeof(*seen));
 
 	for (unsigned i = 0; i < PAIRS; i++) {
 		const struct truth truth = draw_truth();
 
-		check_pair(&truth, sights);
+		check_pair(&truth, seen);
 	}
-	free(sights);
+	free(seen);
 }
 
 static uint64_t now_of(struct device *device)
@@ -222,7 +260,7 @@ static uint64_t counter(struct device *device, enum fpgauge_counter which)
 Test(twin_cable, frames_at_line_rate_all_arrive_however_the_clocks_differ)
 {
 	enum { FRAMES = 20000, FRAME_OCTETS = 64, PERIOD_OT = 84 };
-	const struct truth truth = {.pace = {NOMINAL + 100000, NOMINAL - 100000}, .cable_ps = 12345};
+	const struct truth truth = {.pace = {NOMINAL + 100000, NOMINAL - 100000}, .cable_ps = {12345}};
 	struct device *devices[CLOCK_CARDS] = {open_card(&truth, 0), open_card(&truth, 1)};
 	const struct sent_traffic traffic = {.frame_octets = FRAME_OCTETS, .stop_frames = FRAMES};
 
@@ -275,7 +313,7 @@ static void expect_no_measurement(struct device *const devices[CLOCK_CARDS], con
 	struct clock_sights *sights = malloc(sizeof(*sights));
 	struct error error = {0};
 
-	cr_expect_eq(clock_exchange_run(&exchange, sights, &error), 0, "%s", error.text);
+	cr_expect_eq(clock_exchange_run(&exchange, sights, NULL, &error), 0, "%s", error.text);
 	cr_expect(strstr(sights->why_not, text) != NULL, "%s", sights->why_not);
 	free(sights);
 }
@@ -285,7 +323,7 @@ Test(twin_cable, a_cable_that_is_pulled_out_brings_no_frames_and_can_be_plugged_
 	const struct truth truth = {.pace = {NOMINAL, NOMINAL}};
 	struct device *devices[CLOCK_CARDS] = {open_card(&truth, 0), open_card(&truth, 1)};
 	const struct sent_traffic traffic = {.frame_octets = 64, .stop_frames = 1000};
-	struct clock_sights *sights = malloc(sizeof(*sights));
+	struct seen *seen = malloc(sizeof(*seen));
 	struct clock_exchange exchange;
 	struct error error = {0};
 	struct device *alone;
@@ -304,11 +342,11 @@ Test(twin_cable, a_cable_that_is_pulled_out_brings_no_frames_and_can_be_plugged_
 	device_close(alone);
 	devices[1] = open_card(&truth, 1);
 	exchange = exchange_of(devices, CLOCK_LEAST_NS);
-	cr_expect_eq(clock_exchange_run(&exchange, sights, &error), 0, "%s", error.text);
-	cr_expect_str_empty(sights->why_not);
+	cr_expect_eq(clock_exchange_run(&exchange, &seen->cable, &seen->through, &error), 0, "%s", error.text);
+	cr_expect_str_empty(seen->cable.why_not);
 	device_close(devices[0]);
 	device_close(devices[1]);
-	free(sights);
+	free(seen);
 }
 
 static void expect_refused(const char *name, const char *value, const char *text)
@@ -362,9 +400,9 @@ Test(twin_cable, ports_that_cannot_exchange_frames_are_refused)
 	struct clock_sights *sights = malloc(sizeof(*sights));
 	struct error error = {0};
 
-	cr_expect_eq(clock_exchange_run(&missing, sights, &error), ERROR_PLAN);
+	cr_expect_eq(clock_exchange_run(&missing, sights, NULL, &error), ERROR_PLAN);
 	cr_expect(strstr(error.text, "must be 0 to 1") != NULL, "%s", error.text);
-	cr_expect_eq(clock_exchange_run(&beyond, sights, &error), ERROR_PLAN);
+	cr_expect_eq(clock_exchange_run(&beyond, sights, NULL, &error), ERROR_PLAN);
 	cr_expect(strstr(error.text, "can expect frames of no other") != NULL, "%s", error.text);
 	device_close(small);
 	device_close(large);
