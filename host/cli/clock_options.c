@@ -10,7 +10,7 @@
 #include "host/base/format.h"
 #include "host/base/quantity.h"
 #include "host/cli/commands.h"
-#include "hw/regs/fpgauge_regs.h"
+#include "host/clocks/clock_exchange.h"
 
 enum { KEY_PORTS = 256, KEY_THROUGH, KEY_SIZE, KEY_FOR, KEY_ASYMMETRY, KEY_WANDER, KEY_SET_A, KEY_SET_B };
 
@@ -64,7 +64,7 @@ static bool read_port(const char **text, char end, unsigned *port)
 	char *rest;
 	const unsigned long number = strtoul(*text, &rest, 10);
 
-	if (**text < '0' || **text > '9' || *rest != end || number >= FPGAUGE_MAX_PORTS)
+	if (**text < '0' || **text > '9' || *rest != end || number >= CLOCK_MOST_PORTS)
 		return false;
 	*port = (unsigned)number;
 	*text = rest + 1;
@@ -77,7 +77,7 @@ static void read_ports(const char *name, const char *argument, unsigned ports[CL
 	const char *text = argument;
 
 	if (!read_port(&text, ':', &ports[0]) || !read_port(&text, '\0', &ports[1]))
-		argp_error(state, "--%s %s: must be two ports, 0 to %d, as 0:1", name, argument, FPGAUGE_MAX_PORTS - 1);
+		argp_error(state, "--%s %s: must be two ports, 0 to %d, as 0:1", name, argument, CLOCK_MOST_PORTS - 1);
 }
 
 static void check(struct clock_options *options, const struct argp_state *state)

@@ -126,7 +126,7 @@ static void print_latencies(const struct clock_report *report, enum clock_way wa
 	const struct latencies all = latencies_of(report, way);
 	const unsigned from = way == CLOCK_A_TO_B ? 0 : 1;
 
-	printf("%-10s %c port %u to %c port %u, %u octets: %zu of %d frames came", "latency", "AB"[from],
+	printf("%-10s %c port %u to %c port %u, %u octets: %zu of %d frames came", "one way", "AB"[from],
 	       report -> through_port[from], "AB"[1 - from], report -> through_port[1 - from], report -> through_octets,
 	       all.frames, CLOCK_FRAMES);
 	if (all.frames > 0)

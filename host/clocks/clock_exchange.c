@@ -10,6 +10,8 @@
 #include "host/base/rate.h"
 #include "host/clocks/clock_registers.h"
 
+_Static_assert(CLOCK_MOST_PORTS == FPGAUGE_MAX_PORTS, "all ports that a device may have");
+
 enum {
 	FRAME_OCTETS = 64,
 	GROUP_OCTETS = 8,

@@ -14,7 +14,8 @@
 
 enum {
 	CLOCK_CARDS = 2,
-	CLOCK_FRAMES = 500, /* each way; a device keeps the times of 512 */
+	CLOCK_MOST_PORTS = 16, /* that a device may have */
+	CLOCK_FRAMES = 500,    /* each way; a device keeps the times of 512 */
 	CLOCK_SIGHTS = CLOCK_WAYS * CLOCK_FRAMES,
 };
 

@@ -7,62 +7,15 @@
 #include <string.h>
 
 #include "sim/twin/clocks.h"
-#include "sim/twin/twin.h"
 
-enum { RULE_CABLE, RULE_CABLE_NS, RULE_OTHERS_NS, RULE_CLOCK_START, RULE_CLOCK_PACE };
-
-enum { MILLI = 1000, MOST_CABLE_NS = 1000000 };
+enum { MILLI = 1000 };
 
 /* Octet times of a clock at its nominal rate in 10^9 true ones; 1000 ppm more or less is ten times what IEEE 802.3
  * allows. */
 static const uint64_t NOMINAL_PACE = 1000000000;
 
-const struct sim_option_rule cable_rules[CABLE_OPTIONS] = {
-        [RULE_CABLE] = {.name = "device.cable", .kind = SIM_OPTION_TEXT},
-        [RULE_CABLE_NS] = {.name = "device.cable_ns",
-                           .fallback = "10",
-                           .kind = SIM_OPTION_NUMBER,
-                           .min = 0,
-                           .max = MOST_CABLE_NS,
-                           .unit = "ns"},
-        [RULE_OTHERS_NS] = {.name = "device.other_cables_ns",
-                            .kind = SIM_OPTION_NUMBER,
-                            .min = 0,
-                            .max = MOST_CABLE_NS,
-                            .unit = "ns"},
-        [RULE_CLOCK_START] = {.name = "device.clock_start",
-                              .fallback = "0",
-                              .kind = SIM_OPTION_INTEGER,
-                              .min = 0,
-                              .max = UINT64_C(1) << 62},
-        [RULE_CLOCK_PACE] = {.name = "device.clock_pace",
-                             .fallback = "1000000000",
-                             .kind = SIM_OPTION_INTEGER,
-                             .min = 999000000,
-                             .max = 1001000000},
-};
-
 /* Those that have a cable. */
 static struct twin *twins;
-
-/* -- time --------------------------------------------------------------------------------------------------------- */
-
-/* How much of the other clock passes in so much of this one: whole octet times, and the rest in from_pace parts. */
-static uint64_t span_of(const struct cable_map *map, uint64_t ot, uint64_t *parts)
-{
-	const unsigned __int128 product = (unsigned __int128)ot * map->to_pace;
-
-	*parts = (uint64_t)(product % map->from_pace);
-	return (uint64_t)(product / map->from_pace);
-}
-
-uint64_t cable_clock(const struct cable_map *map, uint64_t clock)
-{
-	const uint64_t ot = clock * WORD_OCTETS;
-	uint64_t parts;
-
-	return ot < map->from_ot ? 0 : (map->to_ot + span_of(map, ot - map->from_ot, &parts)) / WORD_OCTETS;
-}
 
 /* -- a wire, from one clock to another ----------------------------------------------------------------------------- */
 
@@ -79,7 +32,7 @@ static uint64_t arrival_of(const struct cable_wire *wire, uint64_t start_ot)
 	const struct cable_map *map = &wire->cable->map;
 	const unsigned __int128 way = (unsigned __int128)wire->milli_ot * map->to_pace;
 	const unsigned __int128 unit = (unsigned __int128)NOMINAL_PACE * MILLI;
-	uint64_t parts, ot = map->to_ot + span_of(map, start_ot - map->from_ot, &parts) + (uint64_t)(way / unit);
+	uint64_t parts, ot = map->to_ot + cable_span(map, start_ot - map->from_ot, &parts) + (uint64_t)(way / unit);
 	const unsigned __int128 rest = parts * unit + way % unit * map->from_pace, whole = unit * map->from_pace;
 
 	return dut_group_up(ot + (uint64_t)((rest + whole - 1) / whole));
@@ -185,7 +138,7 @@ static void pull_out(struct twin *twin)
 
 static bool refuse_without(const struct sim_options *options)
 {
-	for (unsigned rule = RULE_CABLE_NS; rule < CABLE_OPTIONS; rule++)
+	for (unsigned rule = CABLE_NS; rule < CABLE_OPTIONS; rule++)
 		if (sim_options_find(options, cable_rules[rule].name) != NULL) {
 			sim_options_refuse(options, cable_rules[rule].name,
 			                   "only with device.cable: a clock that nobody compares is like any other");
@@ -200,37 +153,40 @@ static uint64_t milli_ot_of(const struct quantity *ns, uint64_t link_bps)
 	                  ((unsigned __int128)ns->denominator * 8 * NOMINAL_PACE));
 }
 
-bool cable_open(struct twin *twin, const struct sim_options *options, const struct sim_option_value *values,
-                uint64_t link_bps)
+bool cable_open(struct twin *twin, const struct sim_options *options)
 {
+	const uint64_t link_bps = twin->device->link_bps;
+	struct sim_option_value values[CABLE_OPTIONS];
 	struct cable *cable = &twin->cable;
 	struct twin *peer;
 	unsigned ends;
 
-	if (!values[RULE_CABLE].set)
+	if (sim_options_read(options, cable_rules, CABLE_OPTIONS, values) != 0)
+		return false;
+	if (!values[CABLE_NAME].set)
 		return refuse_without(options);
-	peer = find(values[RULE_CABLE].text, &ends);
-	if (strlen(values[RULE_CABLE].text) >= sizeof(cable->name) || ends > 1) {
-		sim_options_refuse(options, cable_rules[RULE_CABLE].name,
+	peer = find(values[CABLE_NAME].text, &ends);
+	if (strlen(values[CABLE_NAME].text) >= sizeof(cable->name) || ends > 1) {
+		sim_options_refuse(options, cable_rules[CABLE_NAME].name,
 		                   ends > 1 ? "%s: has two ends already" : "%s: a name of up to 63 octets",
-		                   values[RULE_CABLE].text);
+		                   values[CABLE_NAME].text);
 		return false;
 	}
 	if (sim_options_find(options, "dut.model") != NULL) {
 		sim_options_refuse(options, "dut.model", "with device.cable, there is nothing but the cable");
 		return false;
 	}
-	cable->start_ot = values[RULE_CLOCK_START].number.numerator / WORD_OCTETS * WORD_OCTETS;
-	cable->pace = values[RULE_CLOCK_PACE].number.numerator;
-	cable->milli_ot = milli_ot_of(&values[RULE_CABLE_NS].number, link_bps);
+	cable->start_ot = values[CABLE_CLOCK_START].number.numerator / WORD_OCTETS * WORD_OCTETS;
+	cable->pace = values[CABLE_CLOCK_PACE].number.numerator;
+	cable->milli_ot = milli_ot_of(&values[CABLE_NS].number, link_bps);
 	cable->others_milli_ot =
-	        values[RULE_OTHERS_NS].set ? milli_ot_of(&values[RULE_OTHERS_NS].number, link_bps) : cable->milli_ot;
+	        values[CABLE_OTHERS_NS].set ? milli_ot_of(&values[CABLE_OTHERS_NS].number, link_bps) : cable->milli_ot;
 	twin->clock = cable->start_ot / WORD_OCTETS;
 	if (!make_wires(twin, link_bps)) {
 		sim_options_refuse(options, NULL, "out of memory");
 		return false;
 	}
-	snprintf(cable->name, sizeof(cable->name), "%s", values[RULE_CABLE].text);
+	snprintf(cable->name, sizeof(cable->name), "%s", values[CABLE_NAME].text);
 	cable->next = twins;
 	twins = twin;
 	if (peer != NULL)
@@ -252,33 +208,6 @@ void cable_close(struct twin *twin)
 		pull_out(twin->cable.peer);
 	for (unsigned i = 0; i < twin->port_count; i++)
 		dut_destroy(twin->cable.wires[i]);
-}
-
-/* -- both ends ---------------------------------------------------------------------------------------------------- */
-
-static bool reaches(const struct twin *twin, unsigned port)
-{
-	return twin->cable.peer != NULL && port < twin->cable.peer->port_count;
-}
-
-struct receiver *cable_receiver(const struct twin *twin, unsigned port)
-{
-	return reaches(twin, port) ? &twin->cable.peer->receivers[port] : NULL;
-}
-
-struct direction *cable_feeder(const struct twin *twin, unsigned port)
-{
-	return reaches(twin, port) ? &twin->cable.peer->directions[port] : NULL;
-}
-
-bool cable_play(struct twin *twin, unsigned port, uint64_t clock)
-{
-	struct twin *peer = twin->cable.peer;
-
-	if (reaches(twin, port) && !twin_play_port(peer, port, cable_clock(&twin->cable.map, clock), true))
-		return twin_fail(twin, "%s", peer->error);
-	receiver_count(&twin->receivers[port], twin_records(twin, port), clock);
-	return true;
 }
 
 void cable_follow(const struct twin *twin)

@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "sim/dut/dut.h"
-#include "sim/twin/cable.h"
+#include "sim/twin/cable_end.h"
 #include "sim/twin/drift_play.h"
 #include "sim/twin/jump.h"
 #include "sim/twin/post.h"

@@ -2,6 +2,7 @@
 /* The C ABI of the library (drivers/sim_abi.h) on top of the twin. */
 #include <stdlib.h>
 
+#include "sim/twin/cable.h"
 #include "sim/twin/twin.h"
 
 struct fpgauge_sim {
@@ -10,6 +11,7 @@ struct fpgauge_sim {
 
 static void sim_close(struct fpgauge_sim *sim)
 {
+	cable_close(&sim->twin);
 	twin_close(&sim->twin);
 	free(sim);
 }
@@ -26,7 +28,7 @@ static struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, si
 		sim_options_refuse(&asked, NULL, "out of memory");
 		return NULL;
 	}
-	if (twin_open(&sim->twin, &asked))
+	if (twin_open(&sim->twin, &asked) && cable_open(&sim->twin, &asked))
 		return sim;
 	sim_close(sim);
 	return NULL;

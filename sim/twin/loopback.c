@@ -20,6 +20,34 @@ static unsigned partner_of(const struct twin *twin, unsigned port)
 	return (port ^ 1) < twin->port_count ? port ^ 1 : NO_PORT;
 }
 
+/* True if the cable leads to a port of another twin. */
+static bool is_joined(const struct twin *twin, unsigned port)
+{
+	return twin->cable.peer != NULL && port < twin->cable.peer->port_count;
+}
+
+/* To the port of the same number. */
+static void connect_cable(struct twin *twin, unsigned port)
+{
+	struct direction *direction = &twin->directions[port];
+	const bool joined = is_joined(twin, port);
+
+	direction->dut = joined ? twin->cable.wires[port] : twin->duts[port];
+	direction->receiver = joined ? &twin->cable.peer->receivers[port] : &twin->unseen[port];
+	direction->map = joined ? &twin->cable.map : NULL;
+}
+
+/* Plays what comes from there, by its clock, and counts it by that of this twin. */
+static bool play_cable(struct twin *twin, unsigned port, uint64_t clock)
+{
+	struct twin *peer = twin->cable.peer;
+
+	if (is_joined(twin, port) && !twin_play_port(peer, port, cable_clock(&twin->cable.map, clock), true))
+		return twin_fail(twin, "%s", peer->error);
+	receiver_count(&twin->receivers[port], twin_records(twin, port), clock);
+	return true;
+}
+
 /* Connects every sender to where it leads, depending on the loopback of both ports. */
 void twin_connect(struct twin *twin, unsigned port)
 {
@@ -28,13 +56,9 @@ void twin_connect(struct twin *twin, unsigned port)
 
 	direction->dut = twin->looped[port] ? twin->turns[port] : twin->duts[port];
 	direction->map = NULL;
-	if (cable_is_there(&twin->cable)) {
-		direction->receiver = cable_receiver(twin, port);
-		direction->dut = direction->receiver != NULL ? twin->cable.wires[port] : twin->duts[port];
-		direction->map = direction->receiver != NULL ? &twin->cable.map : NULL;
-		if (direction->receiver == NULL)
-			direction->receiver = &twin->unseen[port];
-	} else if (twin->looped[port])
+	if (cable_is_there(&twin->cable))
+		connect_cable(twin, port);
+	else if (twin->looped[port])
 		direction->receiver = &twin->receivers[port];
 	else if (partner == NO_PORT || twin->looped[partner])
 		direction->receiver = &twin->unseen[port];
@@ -64,7 +88,7 @@ struct direction *twin_feeder(struct twin *twin, unsigned port)
 	const unsigned partner = partner_of(twin, port);
 
 	if (cable_is_there(&twin->cable))
-		return cable_feeder(twin, port);
+		return is_joined(twin, port) ? &twin->cable.peer->directions[port] : NULL;
 	if (twin->looped[port])
 		return &twin->directions[port];
 	if (twin_exchanges(twin, port))
@@ -84,7 +108,7 @@ bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock)
 	const struct direction *feeder = twin_feeder(twin, port);
 
 	if (cable_is_there(&twin->cable))
-		return cable_play(twin, port, clock);
+		return play_cable(twin, port, clock);
 	if (feeder != NULL)
 		return twin_play_port(twin, feeder->sender.port, clock, true);
 	if (twin_exchanges(twin, port))

@@ -94,17 +94,17 @@ static bool make_ports(struct twin *twin, bool jumps)
 
 bool twin_open(struct twin *twin, const struct sim_options *options)
 {
-	struct sim_option_value values[RULES], of_cable[CABLE_OPTIONS];
+	struct sim_option_value values[RULES];
 	struct sim_option_rule rules[ALL_RULES];
+	const bool cabled = sim_options_find(options, cable_rules[CABLE_NAME].name) != NULL;
 	bool jumps;
 
 	memset(twin, 0, sizeof(*twin));
 	memcpy(rules, RULES_OF_DEVICE, sizeof(RULES_OF_DEVICE));
 	memcpy(rules + RULES, cable_rules, sizeof(cable_rules));
-	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0 ||
-	    sim_options_read(options, cable_rules, CABLE_OPTIONS, of_cable) != 0)
+	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0)
 		return false;
-	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0 && !of_cable[0].set;
+	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0 && !cabled;
 	twin->port_count = (unsigned)values[RULE_PORTS].number.numerator;
 	if (dut_device_create(options, rules, ALL_RULES, LINK_BPS, twin->port_count, &twin->device) != 0) {
 		twin->device = NULL;
@@ -125,18 +125,17 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	if (!twin_loopback_open(twin, options, LINK_BPS))
 		return false;
 	twin->jump.enabled = jumps;
-	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0 && !of_cable[0].set;
+	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0 && !cabled;
 	exchange_jump_forget(&twin->jump);
 	relay_open(&twin->relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
 	register_map_make(&twin->map);
 	for (unsigned i = 0; i < twin->port_count; i++)
 		receiver_clear(&twin->receivers[i], RESET_CLEAR_CLOCK, twin_sweep_clocks(twin));
-	return cable_open(twin, options, of_cable, LINK_BPS);
+	return true;
 }
 
 void twin_close(struct twin *twin)
 {
-	cable_close(twin);
 	relay_close(&twin->relay);
 	for (unsigned i = 0; i < twin->ports_made; i++)
 		release_port(twin, i);

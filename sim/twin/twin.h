@@ -11,7 +11,7 @@
 #include "drivers/sim_abi.h"
 #include "sim/dut/device.h"
 #include "sim/dut/options.h"
-#include "sim/twin/cable.h"
+#include "sim/twin/cable_end.h"
 #include "sim/twin/contents.h"
 #include "sim/twin/direction.h"
 #include "sim/twin/exchange_jump.h"

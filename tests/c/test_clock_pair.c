@@ -66,7 +66,7 @@ static double one_of(const double *values, size_t count)
 static long double b_after(const struct truth *truth, long double x)
 {
 	const double swing =
-	        truth->wander_ot > 0 ? truth->wander_ot * sin(2 * M_PI * (double)x / truth->wander_period_ot) : 0;
+	        truth->wander_ot != 0 ? truth->wander_ot * sin(2 * M_PI * (double)x / truth->wander_period_ot) : 0;
 
 	return x + x * (long double)truth->rate + (long double)swing;
 }
@@ -140,8 +140,8 @@ static void make(struct truth *truth)
 	truth->duration_ot = one_of(durations, 3);
 	for (unsigned way = 0; way < CLOCK_WAYS; way++)
 		truth->limits.error_ot[way] = one_of(errors, 4);
-	truth->limits.wander_ot = below(3) == 0 ? unit() * 20 : 0;
-	truth->wander_ot = truth->limits.wander_ot * unit();
+	truth->limits.wander_ot = below(3) == 0 ? unit() * 50 : 0;
+	truth->wander_ot = truth->limits.wander_ot * (below(2) == 0 ? 1 : unit());
 	truth->wander_period_ot = truth->duration_ot * (0.1 + unit() * 3);
 	truth->asymmetry_ot = below(2) == 0 ? 0 : unit() * 100;
 	truth->delay_ot[CLOCK_A_TO_B] = delay + (below(2) == 0 ? truth->asymmetry_ot * unit() : 0);
@@ -327,8 +327,54 @@ Test(clock_pair, a_bound_lasts_until_it_is_reached)
 		last = clock_pair_offset(&pair, from + lasts, 0);
 		beyond = clock_pair_offset(&pair, from + lasts + lasts / 100 + 8, 0);
 		cr_assert(last.ot.high - last.ot.low <= 4000);
+		cr_assert_leq(lasts, most);
+		cr_assert_eq(clock_pair_lasts(&pair, from, 0, 1e9, 1000), 1000);
 		cr_assert(lasts >= most || beyond.ot.high - beyond.ot.low > 4000, "still %.1f",
 		          beyond.ot.high - beyond.ot.low);
+	}
+	free(truth);
+}
+
+/* Frames at equal distances from both ends, none of them late. */
+static void make_plain(struct truth *truth, double rate, double wander_ot)
+{
+	enum { FRAMES = 100 };
+	const double interval_ot = 1e8;
+
+	memset(truth, 0, sizeof(*truth));
+	truth->rate = rate;
+	truth->duration_ot = FRAMES * interval_ot;
+	truth->wander_ot = wander_ot;
+	truth->wander_period_ot = truth->duration_ot;
+	truth->limits = (struct clock_limits){.error_ot = {GROUP, GROUP}, .wander_ot = wander_ot};
+	for (unsigned i = 0; i < FRAMES; i++) {
+		send(truth, CLOCK_A_TO_B, i * interval_ot);
+		send(truth, CLOCK_B_TO_A, i * interval_ot);
+	}
+}
+
+/* B is as far off its line as it may be, one way and the other, and the cable takes no time. */
+Test(clock_pair, clocks_that_wander_as_far_as_was_said_stay_within_the_bound)
+{
+	struct truth *truth = malloc(sizeof(*truth));
+	struct clock_pair pair;
+	struct error error = {0};
+
+	for (double wander_ot = -500; wander_ot <= 500; wander_ot += 1000) {
+		make_plain(truth, 1e-5, fabs(wander_ot));
+		truth->wander_ot = wander_ot;
+		truth->count = 0;
+		for (unsigned i = 0; i < 100; i++) {
+			send(truth, CLOCK_A_TO_B, i * 1e8 + 8000);
+			send(truth, CLOCK_B_TO_A, i * 1e8 + 8000);
+		}
+		cr_assert_eq(clock_pair_fit(&pair, truth->sights, truth->count, &truth->limits, &error), 0, "%s",
+		             error.text);
+		for (double x = 8000; x < truth->duration_ot; x += truth->duration_ot / 200) {
+			expect_within(truth, &pair, x, 0);
+			expect_within(truth, &pair, x, INFINITY);
+		}
+		expect_delay(truth, &pair);
 	}
 	free(truth);
 }
@@ -342,32 +388,29 @@ static void expect_refused(struct truth *truth, size_t count, const char *text)
 	cr_expect(strstr(error.text, text) != NULL, "%s", error.text);
 }
 
-/* Frames from both ends at some times, none of them late. */
-static void make_plain(struct truth *truth, double rate)
+/* One frame of a way comes four groups late. */
+static void expect_late_frame_refused(struct truth *truth, enum clock_way way)
 {
-	memset(truth, 0, sizeof(*truth));
-	truth->rate = rate;
-	truth->limits = (struct clock_limits){.error_ot = {GROUP, GROUP}};
-	for (unsigned i = 0; i < 100; i++) {
-		send(truth, CLOCK_A_TO_B, i * 1e8);
-		send(truth, CLOCK_B_TO_A, i * 1e8);
-	}
+	struct clock_pair pair;
+	struct error error = {0};
+	struct clock_sight *sight = &truth->sights[51];
+
+	make_plain(truth, 1e-5, 0);
+	while (sight->way != way)
+		sight++;
+	*(way == CLOCK_A_TO_B ? &sight->b_ot : &sight->a_ot) += 4 * GROUP;
+	expect_refused(truth, truth->count, "no two clocks of constant rate");
+	truth->limits.wander_ot = 3 * GROUP;
+	cr_assert_eq(clock_pair_fit(&pair, truth->sights, truth->count, &truth->limits, &error), 0, "%s", error.text);
 }
 
 Test(clock_pair, frames_that_no_two_clocks_could_have_seen_are_no_measurement)
 {
 	struct truth *truth = malloc(sizeof(*truth));
-	struct clock_pair pair;
-	struct error error = {0};
 
-	make_plain(truth, 1e-5);
-	cr_assert_eq(clock_pair_fit(&pair, truth->sights, truth->count, &truth->limits, &error), 0, "%s", error.text);
-	truth->sights[51].a_ot += 4 * GROUP;
-	expect_refused(truth, truth->count, "no two clocks of constant rate");
-	truth->limits.wander_ot = 3 * GROUP;
-	cr_assert_eq(clock_pair_fit(&pair, truth->sights, truth->count, &truth->limits, &error), 0, "%s", error.text);
-
-	make_plain(truth, 1e-5);
+	for (unsigned way = 0; way < CLOCK_WAYS; way++)
+		expect_late_frame_refused(truth, (enum clock_way)way);
+	make_plain(truth, 1e-5, 0);
 	truth->delay_ot[CLOCK_A_TO_B] = -1000;
 	truth->count = 0;
 	for (unsigned i = 0; i < 100; i++) {
@@ -376,9 +419,9 @@ Test(clock_pair, frames_that_no_two_clocks_could_have_seen_are_no_measurement)
 	}
 	expect_refused(truth, truth->count, "too late or too early"); /* it was there before it left */
 
-	make_plain(truth, 2e-3);
+	make_plain(truth, 2e-3, 0);
 	expect_refused(truth, truth->count, "no two clocks of constant rate");
-	make_plain(truth, 0);
+	make_plain(truth, 0, 0);
 	expect_refused(truth, 1, "from the second card to the first");
 	expect_refused(truth, 0, "from the first card to the second");
 	expect_refused(truth, 2, "too short a time");
