@@ -102,6 +102,13 @@ int clock_program(const struct clock_role *role, const struct clock_stream *stre
 	return status ? status : write_expected(role->device, role->port, role->from, error);
 }
 
+bool clock_link_lost(uint32_t link_status)
+{
+	const uint32_t present = FPGAUGE_PORT_LINK_STATUS_PRESENT, up = FPGAUGE_PORT_LINK_STATUS_UP;
+
+	return link_status & present && (!(link_status & up) || link_status & ~(uint32_t)HOW_IT_IS);
+}
+
 int clock_read_counts(struct device *device, unsigned port, struct clock_counts *counts, struct error *error)
 {
 	const struct {
@@ -114,13 +121,12 @@ int clock_read_counts(struct device *device, unsigned port, struct clock_counts 
 	        {FPGAUGE_COUNTER_RX_TAGGED_FRAMES, &counts->tagged},
 	        {FPGAUGE_COUNTER_RX_BAD_FRAMES, &counts->bad},
 	};
-	const uint32_t present = FPGAUGE_PORT_LINK_STATUS_PRESENT, up = FPGAUGE_PORT_LINK_STATUS_UP;
 	uint32_t link = 0;
 	int status = device_read32(device, FPGAUGE_PORT_LINK_STATUS(port), &link, error);
 
 	for (size_t i = 0; !status && i < sizeof(reads) / sizeof(*reads); i++)
 		status = device_read64(device, FPGAUGE_COUNTER(port, reads[i].counter), reads[i].value, error);
-	counts->link_lost = link & present && (!(link & up) || link & ~(uint32_t)HOW_IT_IS);
+	counts->link_lost = clock_link_lost(link);
 	return status;
 }
 

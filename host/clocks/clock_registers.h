@@ -35,6 +35,9 @@ struct clock_counts {
 	bool link_lost; /* since the clear, or now; only where a MAC reports */
 };
 
+/* What link_status says of that. */
+bool clock_link_lost(uint32_t link_status);
+
 int clock_read_counts(struct device *device, unsigned port, struct clock_counts *counts, struct error *error);
 
 /* A frame that came. */

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "host/clocks/clock_pair.h"
+#include "host/clocks/clock_registers.h"
 
 enum { PAIRS = 80, MOST_FRAMES = 300, QUERIES = 24, GROUP = 8 };
 
@@ -426,4 +427,17 @@ Test(clock_pair, frames_that_no_two_clocks_could_have_seen_are_no_measurement)
 	expect_refused(truth, 0, "from the first card to the second");
 	expect_refused(truth, 2, "too short a time");
 	free(truth);
+}
+
+Test(clock_pair, a_link_that_was_down_is_told_from_one_that_is_not_there)
+{
+	const uint32_t present = FPGAUGE_PORT_LINK_STATUS_PRESENT, up = FPGAUGE_PORT_LINK_STATUS_UP;
+
+	cr_expect_not(clock_link_lost(0), "a simulation without a MAC");
+	cr_expect_not(
+	        clock_link_lost(present | up | FPGAUGE_PORT_LINK_STATUS_CLOCK | FPGAUGE_PORT_LINK_STATUS_ALIGNED));
+	cr_expect(clock_link_lost(present));
+	cr_expect(clock_link_lost(present | up | FPGAUGE_PORT_LINK_STATUS_DOWN));
+	cr_expect(clock_link_lost(present | up | FPGAUGE_PORT_LINK_STATUS_LATE));
+	cr_expect(clock_link_lost(present | up | FPGAUGE_PORT_LINK_STATUS_TIME_SLIP));
 }

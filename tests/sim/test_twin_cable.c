@@ -358,6 +358,52 @@ Test(twin_cable, a_cable_that_is_pulled_out_brings_no_frames_and_can_be_plugged_
 	free(seen);
 }
 
+static struct clock_exchange within(struct device *card)
+{
+	return (struct clock_exchange){.ends = {{card, 0}, {card, 1}}, .duration_ns = CLOCK_LEAST_NS};
+}
+
+/* A cable from a card to itself: the one clock is what it is, and the stamps of the core are exact. */
+Test(twin_cable, two_ports_of_one_card_have_one_clock)
+{
+	struct device *card =
+	        traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=wire", "dut.latency_ns=500", NULL});
+	const struct clock_exchange exchange = within(card);
+	struct clock_sights *sights = malloc(sizeof(*sights));
+	struct clock_limits limits = {0};
+	struct clock_pair pair;
+	struct clock_offset seen;
+	struct clock_bound delay;
+	struct error error = {0};
+
+	cr_assert_eq(clock_exchange_run(&exchange, sights, NULL, &error), 0, "%s", error.text);
+	cr_assert_str_empty(sights->why_not);
+	memcpy(limits.error_ot, sights->error_ot, sizeof(limits.error_ot));
+	cr_assert_eq(clock_pair_fit(&pair, sights->sight, sights->count, &limits, &error), 0, "%s", error.text);
+	seen = clock_pair_offset(&pair, now_of(card), 0);
+	delay = clock_pair_delay(&pair);
+	cr_expect(seen.ot.low <= -(double)seen.base_ot && -(double)seen.base_ot <= seen.ot.high);
+	cr_expect(delay.low <= 6256 && 6256 <= delay.high, "%.3f to %.3f", delay.low, delay.high);
+	cr_expect(pair.rate.low <= 0 && 0 <= pair.rate.high);
+	device_close(card);
+	free(sights);
+}
+
+Test(twin_cable, what_loses_frames_is_no_cable)
+{
+	struct device *card =
+	        traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=faults", "dut.drop_every=100", NULL});
+	const struct clock_exchange exchange = within(card);
+	struct clock_sights *sights = malloc(sizeof(*sights));
+	struct error error = {0};
+
+	cr_assert_eq(clock_exchange_run(&exchange, sights, NULL, &error), 0, "%s", error.text);
+	cr_expect(strstr(sights->why_not, "495 of 500 frames came, 0 bad: a cable loses none") != NULL, "%s",
+	          sights->why_not);
+	device_close(card);
+	free(sights);
+}
+
 static void expect_refused(const char *name, const char *value, const char *text)
 {
 	const struct device_option options[] = {{"device.cable", "refused"}, {name, value}};
@@ -400,12 +446,19 @@ Test(twin_cable, what_a_cable_cannot_have_is_refused)
 	device_close(second);
 }
 
-Test(twin_cable, ports_that_cannot_exchange_frames_are_refused)
+Test(twin_cable, ports_that_cannot_exchange_frames_are_refused_and_the_user_can_stop_it)
 {
 	struct device *small = traffic_open(TWIN_LIBRARY, (const char *const[]){"device.ports=2", NULL});
 	struct device *large = traffic_open(TWIN_LIBRARY, (const char *const[]){"device.ports=4", NULL});
 	const struct clock_exchange missing = {.ends = {{small, 2}, {large, 0}}, .duration_ns = CLOCK_LEAST_NS};
 	const struct clock_exchange beyond = {.ends = {{small, 0}, {large, 3}}, .duration_ns = CLOCK_LEAST_NS};
+	const struct clock_exchange both = {.ends = {{small, 0}, {large, 0}},
+	                                    .duration_ns = CLOCK_LEAST_NS,
+	                                    .through_octets = 64,
+	                                    .through_port = {1, 0}};
+	const _Atomic int stop = 1;
+	const struct clock_exchange stopped = {
+	        .ends = {{small, 0}, {large, 0}}, .duration_ns = CLOCK_LEAST_NS, .cancel = &stop};
 	struct clock_sights *sights = malloc(sizeof(*sights));
 	struct error error = {0};
 
@@ -413,6 +466,9 @@ Test(twin_cable, ports_that_cannot_exchange_frames_are_refused)
 	cr_expect(strstr(error.text, "must be 0 to 1") != NULL, "%s", error.text);
 	cr_expect_eq(clock_exchange_run(&beyond, sights, NULL, &error), ERROR_PLAN);
 	cr_expect(strstr(error.text, "can expect frames of no other") != NULL, "%s", error.text);
+	cr_expect_eq(clock_exchange_run(&both, sights, NULL, &error), ERROR_PLAN);
+	cr_expect(strstr(error.text, "has the cable") != NULL, "%s", error.text);
+	cr_expect_eq(clock_exchange_run(&stopped, sights, NULL, &error), ERROR_CANCELLED);
 	device_close(small);
 	device_close(large);
 	free(sights);
