@@ -19,8 +19,8 @@ LOOK_S = 0.01
 
 
 class LossyLink(threading.Thread):
-    """tester: the TAP of a port, which has no address. linux: name of a TAP that it makes, in the namespace of the caller; it is there until
-    stop(). loss, doubling, reordering: probabilities of a frame. A reordered one waits until 1 to 8 others have overtaken it."""
+    """tester: the TAP of a port, which has no address. linux: name of a TAP that it makes, in the namespace of the caller; it is there
+    until stop(). loss, doubling, reordering: probabilities of a frame. A reordered one waits until 1 to 8 others have overtaken it."""
 
     def __init__(self, tester, linux, seed, loss, doubling, reordering):
         super().__init__(daemon=True)

@@ -61,10 +61,10 @@ class TcpPort:
         """mss and window: octets. rto_s: least timeout."""
         rto = self.ticks(rto_s)
         for name, value in (("tx_enable", 1), ("tx_gap_octets", 12), ("tx_gap_numerator", 0), ("tx_gap_denominator", 1), ("tx_flows", 0),
-                            ("tx_duration", 0), ("rx_max_frame_octets", 1518), ("tcp_enable", 1), ("tcp_flow", 0), ("tcp_port", self.own.first_port),
-                            ("tcp_header_octets", self.l4 + TCP_OCTETS), ("tcp_mss", mss), ("tcp_window", window), ("tcp_use_scale", 1),
-                            ("tcp_scale", 4), ("tcp_initial_segments", 10), ("tcp_ack_every", 2), ("tcp_retries", 0),
-                            ("tcp_ack_delay", self.ticks(0.04)), ("tcp_granularity", 1), ("tcp_rto_initial", self.ticks(1)),
+                            ("tx_duration", 0), ("rx_max_frame_octets", 1518), ("tcp_enable", 1), ("tcp_flow", 0),
+                            ("tcp_port", self.own.first_port), ("tcp_header_octets", self.l4 + TCP_OCTETS), ("tcp_mss", mss),
+                            ("tcp_window", window), ("tcp_use_scale", 1), ("tcp_scale", 4),
+                            ("tcp_initial_segments", 10), ("tcp_ack_every", 2), ("tcp_retries", 0), ("tcp_ack_delay", self.ticks(0.04)), ("tcp_granularity", 1), ("tcp_rto_initial", self.ticks(1)),
                             ("tcp_rto_min", rto), ("tcp_rto_max", self.ticks(60)), ("tcp_rto_after_syn", self.ticks(1)),
                             ("tcp_time_wait", self.ticks(60))):
             self.write(name, value)
@@ -91,7 +91,8 @@ class TcpPort:
             for word, value in enumerate(struct.unpack("<16I", half)):
                 self.write(name, value, word)
         l3, l4 = ETHERNET_OCTETS, self.l4
-        length_at, uncounted = (l3 + 4, l3 + 44) if self.is_ipv6 else (l3 + 2, l3 + 4)  # octets that the length does not count, FCS included
+        # uncounted: octets that the length does not count, FCS included.
+        length_at, uncounted = (l3 + 4, l3 + 44) if self.is_ipv6 else (l3 + 2, l3 + 4)
         pseudo = ones_sum(self.own.octets + self.other.octets + struct.pack(">HH", 0, PROTOCOL_TCP) + header[l4:])
         self.write("tx_flow_body", 1 << 16 | connection)
         self.write("tx_flow_length1", 1 << 31 | uncounted << 16 | length_at)

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""TCP connections of the simulated logic with sockets of Linux, over TAPs in real time. Linux checks each octet that it receives; tshark reads
-the line of the tester. Where the machine was too slow for real time, what depends on time (that nothing is sent again, goodput) is tried
-again, and if that is so each time the case is skipped and says why; octets, checksums and form must be right all the same."""
+"""TCP connections of the simulated logic with sockets of Linux, over TAPs in real time. Linux checks each octet that it receives; tshark
+reads the line of the tester. Where the machine was too slow for real time, what depends on time (that nothing is sent again, goodput) is
+tried again, and if that is so each time the case is skipped and says why; octets, checksums and form must be right all the same."""
 
 import contextlib
 import ctypes
@@ -24,7 +24,8 @@ SEED = int(os.environ.get("FPGAUGE_TEST_SEED", "8239"))
 LINK_BPS = 50000000 if LONG else 10000000
 WORDS_BPS = (LINK_BPS + WORD_BITS // 2) // WORD_BITS * WORD_BITS  # what the tester makes of it: a whole number of words a second
 BULK_OCTETS = 100000000 if LONG else 5000000
-MOST_OCTETS = 200000  # of a stream, else
+MOST_OCTETS = 2000000 if LONG else 200000  # of a stream, else
+LINUX_MSS = (1460, 1440)  # at an MTU of 1500
 LOSS, DOUBLING, REORDERING = 0.02, 0.01, 0.03
 SAME = 0.01  # goodputs, at both ends
 ATTEMPTS = 12
@@ -32,8 +33,9 @@ CLONE_NEWNET = 0x40000000
 GOOD = "1"  # tshark's word for a checksum
 # Nothing of this may be on a line on which nothing is lost.
 AGAIN = ("retransmission", "fast_retransmission", "spurious_retransmission", "out_of_order", "lost_segment", "ack_lost_segment")
-FIELDS = ("frame.number", "frame.interface_name", "_ws.malformed", "eth.fcs.status", "ip.checksum.status", "tcp.checksum.status", "tcp.checksum",
-          "tcp.srcport", "tcp.seq_raw", "tcp.len", "tcp.flags.syn", "tcp.flags.reset", *(f"tcp.analysis.{what}" for what in AGAIN))
+FIELDS = ("frame.number", "frame.interface_name", "_ws.malformed", "eth.fcs.status", "ip.checksum.status", "tcp.checksum.status",
+          "tcp.checksum", "tcp.srcport", "tcp.seq_raw", "tcp.len", "tcp.flags.syn", "tcp.flags.reset", "tcp.options.mss_val",
+          *(f"tcp.analysis.{what}" for what in AGAIN))
 
 
 def enter(namespace):
@@ -163,13 +165,19 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
                 and (segment["tcp.checksum.status"] == GOOD or of_linux and segment["tcp.checksum"] == "0xffff"))
 
     def check_line(self, trial):
-        """All octets were on it, so that none is counted that was not."""
+        """All octets were on it, so that none is counted that was not, and no segment of the tester is longer than Linux wants it."""
         segments = self.segments()
+        on = {interface: [one for one in segments if one["frame.interface_name"] == interface]
+              for interface in ("port0-tx", "port0-rx", "port1-tx", "port1-rx")}
         for c in trial.connections:
             for interface, source, octets in ((f"port{c.port}-tx", TESTER, c.to_linux), (f"port{c.port}-rx", LINUX, c.to_tester)):
                 port = str(source[c.port].first_port + c.number)
-                stream = [one for one in segments if (one["frame.interface_name"], one["tcp.srcport"]) == (interface, port)]
+                stream = [one for one in on[interface] if one["tcp.srcport"] == port]
                 self.assertEqual(octets_in_order(stream), octets, (interface, c))
+        for port in (0, 1):
+            announced = {int(one["tcp.options.mss_val"]) for one in on[f"port{port}-rx"] if one["tcp.options.mss_val"]}
+            self.assertEqual(announced, {LINUX_MSS[port]})
+            self.assertLessEqual(max(int(one["tcp.len"]) for one in on[f"port{port}-tx"]), LINUX_MSS[port])
         return segments
 
     # -- and where it was in time
@@ -242,6 +250,7 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
             if abs(pace - 1) > SAME / 4:
                 return f"the simulation passed {pace:.4f} s in a second"
             self.assertAlmostEqual(tester / linux, 1, delta=SAME)
+            self.assertGreater(8 * linux, WORDS_BPS / 2)  # nothing but the line holds it up
         return None
 
     def test_all_octets_arrive_over_links_that_lose_double_and_reorder(self):
