@@ -29,6 +29,7 @@ LINUX_MSS = (1460, 1440)  # at an MTU of 1500
 LOSS, DOUBLING, REORDERING = 0.02, 0.01, 0.03
 SAME = 0.01  # goodputs, at both ends
 ATTEMPTS = 12
+STOP_S = 0.5  # above 0.1 s, all that may be late
 CLONE_NEWNET = 0x40000000
 GOOD = "1"  # tshark's word for a checksum
 # Nothing of this may be on a line on which nothing is lost.
@@ -214,6 +215,23 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
 
         print(f"seed {SEED}", flush=True)
         self.undisturbed(attempt)
+
+    def test_a_tester_that_was_stopped_in_mid_trial_says_so_and_no_octet_is_wrong(self):
+        stops = itertools.chain([STOP_S], itertools.repeat(0))
+
+        def watch():
+            if all(peer.is_open.is_set() for peer in trial.peers):
+                time.sleep(next(stops))
+
+        print(f"seed {SEED}", flush=True)
+        with self.inside():
+            self.give_addresses(("fpg0", "fpg1"))
+            with self.device() as device:
+                trial = Trial(device, self.drawn(MOST_OCTETS // 2), WORDS_BPS)
+                trial.play(watch)
+                self.assertRegex(device.disturbance() or "", "port [01]: the simulation fell behind real time by [0-9.]+ ms")
+        self.check_octets(trial)
+        self.check_line(trial)
 
     def test_both_ends_count_the_same_goodput_and_nothing_is_sent_again(self):
         """To Linux at one port and from it at the other, at once."""
