@@ -16,7 +16,7 @@ COUNTED = ("host/", "drivers/", "sim/")
 SLOW_C_TESTS = r"^(sim\.(models|fifo|truth)|differential\..*)$"
 C_TESTS = r"^(c|sim|differential)\."
 # The quickest whole runs that reach code that no other test does, the longest first; --long runs all. Words after a name choose among its cases.
-SYSTEM_TESTS = ("own_dut wrong clocks_of settings_of lists_folders nothing_is_made_again", "rfc2889_forwarding", "rfc8239_buffers", "address_table", "errored_frames", "congestion_control",
+SYSTEM_TESTS = ("own_dut wrong clocks_of settings_of lists_folders nothing_is_made_again two_digits waveform_shows_all", "rfc2889_forwarding", "rfc8239_buffers", "address_table", "errored_frames", "congestion_control",
                 "rfc2889_pressure", "rfc8239_device_buffers", "new_network", "routing_updates",
                 "rfc8239_microburst", "rfc8239_line_rate", "rfc8239_holb", "rfc8239_incast", "protocol_modifiers", "filters", "side_by_side",
                 "bursty_traffic", "modifiers", "xrt", "html", "preset", "recovery_truth", "pci_faults", "frame_loss_rate", "routed",
