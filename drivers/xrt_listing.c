@@ -59,9 +59,8 @@ static void say_need(const char *board, char *text, size_t size)
 {
 	if (has_recipe(board))
 		snprintf(text, size,
-		         "its bitstream must be named: --set device.manifest=bitstreams/%s/manifest.cfg when it is "
-		         "built "
-		         "(docs/boards.md), or device.xclbin=FILE",
+		         "its bitstream must be named: --set device.manifest=bitstreams/%s/manifest.cfg "
+		         "when it is built (docs/boards.md), or device.xclbin=FILE",
 		         board);
 	else if (board[0] != '\0')
 		snprintf(text, size,
