@@ -22,32 +22,32 @@ static const double LEAST_S = 1e-3;
 /* What is chosen must spare at least this part of what there would be else. */
 static const double WORTH_IT = 0.5;
 
-static const char THROUGHPUT[] = "throughput";
-
 static bool searches_by_goals(const struct plan_test *test)
 {
 	return test->search == PLAN_SEARCH_MLRSEARCH;
 }
 
-/* Whether all throughput tests before test number `before` that could say its load find none that the queue cannot
- * forward for ever. A rate of MLRsearch is only known to be the same as with other durations. */
-static bool is_found(const struct setup *setup, size_t before, uint32_t octets, const struct known_queue *queue,
+/* Whether all tests before test number `index` that could say its load find none that the queue cannot forward for
+ * ever. A rate of MLRsearch is only known to be the same as with other durations. */
+static bool is_found(const struct setup *setup, size_t index, uint32_t octets, const struct known_queue *queue,
                      const double *chosen_s)
 {
 	const uint64_t link_bps = setup->tester->info.link_bps;
+	const char *prerequisite = benchmark_of(&setup->plan->tests[index])->plan.prerequisite;
 	bool any = false;
 
-	for (size_t i = 0; i < before; i++) {
+	for (size_t i = 0; prerequisite && i < index; i++) {
 		const struct plan_test *test = &setup->plan->tests[i];
 		const struct benchmark *benchmark = benchmark_of(test);
 		struct needed_trial needed = {0};
 
-		if (strcmp(benchmark_name(benchmark), THROUGHPUT) != 0)
+		if (strcmp(benchmark_name(benchmark), prerequisite) != 0)
 			continue;
-		if (searches_by_goals(test) || !benchmark->needed_trial(test, octets, link_bps, queue, &needed))
+		if (searches_by_goals(test) || !benchmark->needed_trial ||
+		    !benchmark->needed_trial(test, octets, link_bps, queue, &needed))
 			return false;
 		any = true;
-		if (fmax(chosen_s[i], 0) == 0 && benchmark->longest_trial_s(test, octets, link_bps) < needed.seconds)
+		if (chosen_s[i] <= 0 && benchmark->longest_trial_s(test, octets, link_bps) < needed.seconds)
 			return false;
 	}
 	return any;
