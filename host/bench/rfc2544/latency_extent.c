@@ -23,18 +23,20 @@ struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets
 	                       .expected = least};
 }
 
-/* Tagged frames are in the middle of a stream, when the queue has long been as it stays. */
+/* Tagged frames are in the middle of a stream, when the queue has long been as it stays. At a load above what it
+ * forwards, whether one is lost is a matter of its place, which another duration changes. */
 bool latency_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
                           const struct known_queue *queue, struct needed_trial *needed)
 {
 	const struct latency_settings *settings = latency_settings(test);
 	const struct rate line = plan_max_rate(test, frame_octets, link_bps);
+	/* A throughput is a step of a search, and below what the queue forwards. */
+	const double load_fps = settings->has_load ? rate_fps(plan_load(&settings->load, line)) : queue->fps;
 
-	if (settings->has_load)
-		need_latency(queue, rate_fps(plan_load(&settings->load, line)), needed);
-	else if (queue->throughput_found)
-		need_latency(queue, queue->fps, needed); /* the load is a step of a search below that at most */
-	return settings->has_load || queue->throughput_found;
+	if (!queue_forwards(queue, load_fps) || !(settings->has_load || queue->throughput_found))
+		return false;
+	need_latency(queue, load_fps, needed);
+	return true;
 }
 
 /* tag_after as well where the plan sets it, since it must be below. */
