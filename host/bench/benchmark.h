@@ -15,7 +15,8 @@
 #include "host/plan/plan_benchmark.h"
 #include "host/result/description.h"
 
-struct dut_truth;
+struct known_queue;
+struct needed_trial;
 struct session;
 struct traffic;
 
@@ -55,11 +56,10 @@ struct benchmark {
 	/* Trials this long settle what shorter ones found; 0: none do. May be NULL. */
 	double (*settling_trial_s)(const struct plan_test *test);
 
-	/* How long the trials of a test must be, at a frame size, to find what trials of any length find, through a
-	 * device that is one queue with a constant service and has this truth. 0: the plan says how long they are, or
-	 * that is not known. NULL: it never is. */
-	double (*needed_trial_s)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-	                         const struct dut_truth *truth);
+	/* How long the trials of a test must be, at a frame size, to find through a known queue what those of the
+	 * default length find (known_queue.h). False: that is not known. NULL: it never is. */
+	bool (*needed_trial)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+	                     const struct known_queue *queue, struct needed_trial *needed);
 
 	/* Adds the settings that shorten its longest trials by a factor. */
 	void (*shorten)(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);

@@ -78,6 +78,18 @@ static int read_settings(const struct key_family *benchmarks, struct plan_test *
 	return result ? result : plan_settings_read(&keys, "", group, test, error);
 }
 
+static bool says_duration(const struct node *group)
+{
+	static const char *const KEYS[] = {"trial_duration", "search_trial_duration", "initial_trial_duration",
+	                                   "tag_after", "goals"};
+
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		if (node_child(group, KEYS[i]))
+			return true;
+	}
+	return false;
+}
+
 /* Defaults that follow from other settings. */
 static void derive(struct plan_test *test, const struct node *group)
 {
@@ -85,6 +97,7 @@ static void derive(struct plan_test *test, const struct node *group)
 	       !(test->benchmark->searches & 1u << test->search))
 		test->search++;
 	test->has_width = node_child(group, "width") != NULL;
+	test->says_duration = says_duration(group);
 	test->counts_repeats = node_child(group, "max_repeats") != NULL;
 	if (test->search == PLAN_SEARCH_BINARY)
 		test->max_trials = 1; /* plain Binary Search never repeats a trial */

@@ -72,6 +72,9 @@ struct plan_test {
 	unsigned trials_limit;                 /* of a search; 0 none */
 	uint64_t settle_ns;                    /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
 	uint64_t drain_ns;                     /* longest wait for the last frame; default 2 s */
+	bool says_duration;                    /* of its trials, by any of its keys */
+	bool for_simulation;                   /* duration_chosen_for */
+	const char *duration_reason;           /* NULL: none */
 	struct plan_requirement *requirements; /* require */
 	size_t requirement_count;
 	/* Tests that take a binary search. */
