@@ -10,6 +10,7 @@ enum {
 	COMMAND_POLLS = 64,     /* a command takes less than 100 clocks */
 	POLLS_OF_TIME = 256,    /* of what has passed goes by between two looks at streams that end */
 	TIMEOUTS_TO_CLOSE = 64, /* least timeouts: six lost in sequence, each twice as long as the one before */
+	FIRST_TIMEOUTS = 7,     /* three lost in sequence where no round trip was measured yet */
 	STATE_MASK = 15,
 	CONNECTION_STEP = 2, /* octets of SYN and FIN in sequence numbers */
 };
@@ -258,7 +259,8 @@ static int close_all(struct device_steps *steps, const struct trial_request *req
                      struct error *error)
 {
 	const struct trial_tcp *tcp = &request->tcp;
-	const uint64_t most_ot = request->drain_ot + TIMEOUTS_TO_CLOSE * tcp->rto_min_ot;
+	const uint64_t most_ot = request->drain_ot + TIMEOUTS_TO_CLOSE * tcp->rto_min_ot +
+	                         FIRST_TIMEOUTS * tcp_rto_after_syn_ot(tcp, device_identity(steps->device));
 	uint64_t passed_ot = 0;
 	bool closed = false;
 	int status = 0;

@@ -279,7 +279,8 @@ Test(trial_tcp, times_are_rounded_up_to_ticks)
 	count = tcp_settings(&request.tcp, 2, 54, &identity, writes);
 	cr_assert_leq(count, TCP_SETTINGS_WRITES);
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_MIN(2)), 11);
-	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_INITIAL(2)), 11);
+	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_INITIAL(2)), 11); /* no less than the least one */
+	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_AFTER_SYN(2)), 31);
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_ACK_DELAY(2)), 1);
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_MAX(2)), 45776368); /* 60 s, rounded up */
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_MSS(2)), 1460);
@@ -289,6 +290,36 @@ Test(trial_tcp, times_are_rounded_up_to_ticks)
 	request.tcp.rto_min_ot = UINT64_MAX;
 	count = tcp_settings(&request.tcp, 2, 54, &identity, writes);
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_MIN(2)), (1u << 30) - 1);
+}
+
+/* RFC 6298: 1 s (section 2.1), and 3 s after a SYN that was sent again (section 5.7). 1 s are 762939.45 ticks. */
+Test(trial_tcp, the_first_timeouts_are_those_of_rfc_6298_and_shorter_or_longer_ones_in_proportion)
+{
+	static const struct {
+		uint64_t initial_ot, least_ot;
+		uint32_t initial, after_syn; /* ticks */
+	} CASES[] = {
+	        {UINT64_C(12500000000), 12500000, 762940, 2288819},      /* 1 s: 3 s */
+	        {UINT64_C(25000000000), 12500000, 1525879, 2288819},     /* 2 s: 3 s */
+	        {UINT64_C(50000000000), 12500000, 3051758, 3051758},     /* 4 s: 4 s */
+	        {125000000, 12500000, 7630, 22889},                      /* 10 ms: 30 ms */
+	        {12500000, UINT64_C(50000000000), 3051758, 3051758},     /* the least one is longer */
+	        {UINT64_C(1250000000000), 12500000, 76293946, 76293946}, /* 100 s */
+	};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		struct register_write writes[TCP_SETTINGS_WRITES];
+		unsigned count;
+		uint32_t most;
+
+		request.tcp.rto_initial_ot = CASES[i].initial_ot;
+		request.tcp.rto_min_ot = CASES[i].least_ot;
+		count = tcp_settings(&request.tcp, 1, 54, &identity, writes);
+		cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_INITIAL(1)), CASES[i].initial);
+		cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_AFTER_SYN(1)), CASES[i].after_syn);
+		most = written(writes, count, FPGAUGE_PORT_TCP_RTO_MAX(1));
+		cr_expect(most >= 45776368 && most >= CASES[i].initial, "most %u", most);
+	}
 }
 
 Test(trial_tcp, tcp_ports_of_tester_ports_do_not_meet)

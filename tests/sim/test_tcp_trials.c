@@ -235,6 +235,83 @@ Test(tcp_trials, goodput_collapses_with_a_least_timeout_of_200_ms_and_not_with_1
 	cr_expect(short_one > 0.1 && short_one > 10 * long_one, "collapsed with either");
 }
 
+/* 1000 octets over a line that drops every Nth frame. */
+static struct trial_tcp one_segment(uint64_t initial_ot)
+{
+	struct trial_tcp tcp = connections(1, 1);
+
+	tcp.octets = 1000;
+	tcp.rto_min_ot = 100 * OT_PER_US;
+	tcp.rto_initial_ot = initial_ot;
+	tcp.lead_ot = (2 * initial_ot) / 8 * 8;
+	tcp.duration_ot = 20 * initial_ot;
+	return tcp;
+}
+
+static void open_lossy(uint64_t drop_every)
+{
+	char text[32];
+	const struct device_option options[] = {{"dut.model", "faults"}, {"dut.drop_every", text}};
+
+	snprintf(text, sizeof(text), "%" PRIu64, drop_every);
+	open_device(TWIN, 2, options, 2);
+}
+
+static void run_again(const struct trial_tcp *tcp)
+{
+	traffic_free(&mesh);
+	traffic_free(&traffic);
+	run(tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+}
+
+/* The frames of a trial are counted; then it is made twice on a line that drops the one behind them. */
+static void a_lost_syn(uint64_t initial_ot)
+{
+	const struct trial_tcp tcp = one_segment(initial_ot);
+	uint64_t frames, late_ot = initial_ot / 100 + 200 * OT_PER_US; /* of looks, and of what else is lost */
+
+	open_lossy(1000000);
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	frames = result.port[0].tcp_offered_frames;
+	close_device();
+	open_lossy(frames + 1);
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.port[0].tcp_offered_frames, frames);
+	cr_expect(result.tcp_ot < late_ot, "%" PRIu64, result.tcp_ot);
+	run_again(&tcp);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.port[0].tcp_offered_frames, frames + 1);
+	cr_expect_eq(result.port[1].tcp_received_frames, frames);
+	cr_expect(result.tcp_ot >= initial_ot && result.tcp_ot <= initial_ot + late_ot,
+	          "%" PRIu64 " octet times, with a first timeout of %" PRIu64, result.tcp_ot, initial_ot);
+	close_device();
+}
+
+/* RFC 6298 section 2.1; the least timeout is far below. */
+Test(tcp_trials, a_lost_syn_is_sent_again_after_the_initial_timeout)
+{
+	begin_draws();
+	for (unsigned round = 0; round < 4; round++)
+		a_lost_syn((1000 + draw(1000000)) * OT_PER_US);
+}
+
+/* As in a plan that says nothing of timeouts: the trial says how long it would have had to wait. */
+Test(tcp_trials, a_trial_that_ends_before_a_lost_syn_is_sent_again_says_so)
+{
+	struct trial_tcp tcp = one_segment(UINT64_C(12500000000));
+
+	open_lossy(1);
+	tcp.lead_ot = 100000 * OT_PER_US;
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_expect_not(result.valid);
+	cr_expect(strstr(result.why_invalid,
+	                 "in SYN-SENT, the other end in LISTEN; a SYN is sent again after 12500000000"),
+	          "%s", result.why_invalid);
+	close_device();
+}
+
 /* A round trip takes some 13 us. */
 Test(tcp_trials, a_trial_with_too_little_time_to_open_is_invalid_and_the_next_one_is_not_disturbed)
 {
