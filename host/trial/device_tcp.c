@@ -282,6 +282,17 @@ static int close_all(struct device_steps *steps, const struct trial_request *req
 	return status;
 }
 
+/* Of all ports, at the last snapshot. */
+static int read_dropped(const struct device_steps *steps, struct tcp_counters *counters, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned port = 0; port < device_identity(steps->device)->ports && status == 0; port++)
+		status = device_read64(steps->device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_TCP_DROPPED_SEGMENTS),
+		                       &counters->dropped_segments[port], error);
+	return status;
+}
+
 /* Of a connection that did not open, nothing else is asked for. */
 static int run_connections(struct device_steps *steps, const struct trial_request *request, _Atomic uint64_t *sent_ot,
                            struct tcp_counters *counters, struct error *error)
@@ -290,6 +301,8 @@ static int run_connections(struct device_steps *steps, const struct trial_reques
 	int status = tcp->octets ? measure_octets(steps, tcp, sent_ot, counters, error)
 	                         : measure_time(steps, tcp, sent_ot, counters, error);
 
+	if (status == 0)
+		status = read_dropped(steps, counters, error);
 	if (status || !trial_tcp_is_open(counters)) {
 		counters->end_ot = counters->begin_ot;
 		return status;

@@ -67,16 +67,16 @@ static struct who name(const struct trial_tcp *tcp, unsigned i)
 
 /* What a port counted of all its connections. */
 static void check_port(const struct trial_tcp *tcp, const struct trial_counters *counters, unsigned port,
-                       struct trial_result *result)
+                       uint64_t dropped_segments, struct trial_result *result)
 {
 	const struct port_counters *c = &counters->port[port];
 	const uint64_t frames = counters->tcp_frames[port];
 
-	if (c->tcp_dropped_segments)
+	if (dropped_segments)
 		trial_invalid(result,
 		              "port %u: the tester lost %" PRIu64
 		              " TCP segments that had arrived, because 64 others waited",
-		              port, c->tcp_dropped_segments);
+		              port, dropped_segments);
 	if (!(trial_tcp_ports(tcp) >> port & 1))
 		return;
 	if (c->tx_late_frames)
@@ -195,7 +195,7 @@ void trial_tcp_judge(const struct trial_request *request, const struct trial_cou
 		result->port[port].tcp_offered_frames = counters->tcp_frames[port];
 		result->port[port].tcp_received_frames = counters->port[port].rx_tcp_frames;
 		result->port[port].tcp_bad_frames = counters->port[port].rx_tcp_bad_frames;
-		check_port(asked, counters, port, result);
+		check_port(asked, counters, port, tcp->dropped_segments[port], result);
 	}
 	for (unsigned i = 0; i < tcp->count; i++)
 		note(asked, tcp, i, result);
