@@ -9,6 +9,7 @@
 #include "host/traffic/frame_template.h"
 #include "host/traffic/packet_checksum.h"
 #include "host/trial/flow_registers.h"
+#include "host/trial/tcp_load.h"
 #include "host/trial/tcp_registers.h"
 #include "host/trial/trial_tcp.h"
 
@@ -327,6 +328,28 @@ Test(trial_tcp, the_first_timeouts_are_those_of_rfc_6298_and_shorter_or_longer_o
 		most = written(writes, count, FPGAUGE_PORT_TCP_RTO_MAX(1));
 		cr_expect(most >= 45776368 && most >= CASES[i].initial, "most %u", most);
 	}
+}
+
+static void check_load(unsigned header_octets, unsigned fits, unsigned depends)
+{
+	cr_expect_eq(tcp_load_least_mss(TCP_LOAD_FITS, header_octets, &identity), fits);
+	cr_expect_eq(tcp_load_least_mss(TCP_LOAD_DEPENDS, header_octets, &identity), depends);
+	cr_expect_eq(tcp_load_of(fits, header_octets, &identity), TCP_LOAD_FITS);
+	cr_expect_eq(tcp_load_of(fits - 1, header_octets, &identity), TCP_LOAD_DEPENDS);
+	cr_expect_eq(tcp_load_of(depends, header_octets, &identity), TCP_LOAD_DEPENDS);
+	cr_expect_eq(tcp_load_of(depends - 1, header_octets, &identity), TCP_LOAD_TOO_MUCH);
+}
+
+/* On the line, a segment has FCS, preamble and gap too: 24 octets. 19 words of 64 octets are 1216, and 12 are 768. */
+Test(trial_tcp, segments_must_be_as_long_as_what_the_engine_takes_for_them)
+{
+	check_load(54, 1138, 690);
+	check_load(58, 1134, 686);
+	check_load(78, 1114, 666);
+	identity.groups = 4;
+	check_load(54, 530, 306);
+	identity.groups = 1; /* 152 octets are less than the least MSS of a plan makes */
+	cr_expect_eq(tcp_load_of(88, 54, &identity), TCP_LOAD_FITS);
 }
 
 Test(trial_tcp, tcp_ports_of_tester_ports_do_not_meet)

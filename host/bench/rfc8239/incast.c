@@ -258,6 +258,7 @@ const struct benchmark RFC8239_INCAST = {
         .line_rate_only = true,
         .run = run,
         .traffic = check_traffic,
+        .check_device = incast_check_device,
         .extent = extent,
         .longest_trial_s = trial_s,
         .shorten = shorten,

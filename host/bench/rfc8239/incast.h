@@ -4,7 +4,8 @@
  * ones; then one stateful port and 2 ... N - 2 stateless ones. The port behind the last of them receives, so that it
  * "varies as well". A port sends either kind, not a mix (section 6.2: "MAY").
  *
- * incast_keys.c has the keys; incast_ports.c says who sends what to whom; incast.c runs the trials; incast_report.c and
+ * incast_keys.c has the keys; incast_ports.c says who sends what to whom; incast_load.c which segments are too short;
+ * incast.c runs the trials; incast_report.c and
  * incast_description.c are the result. */
 #ifndef FPGAUGE_BENCH_RFC8239_INCAST_H
 #define FPGAUGE_BENCH_RFC8239_INCAST_H
@@ -30,6 +31,11 @@ unsigned incast_positions(const struct incast_settings *settings, unsigned ports
 
 /* Checks that the variations can be had with these ports: ERROR_PLAN with what would be possible. */
 int incast_check_ports(const struct incast_settings *settings, unsigned ports, struct error *error);
+
+/* Whether segments at line rate are more than a port takes: ERROR_PLAN; a caution if it depends on the device under
+ * test. */
+int incast_check_device(const struct plan_test *test, const struct device_identity *device, char *caution, size_t size,
+                        struct error *error);
 
 /* Builds the traffic of a variation. *traffic is to be freed if this returns 0. */
 int incast_traffic(const struct session *session, const struct incast_ports *ports, const struct trial_tcp *tcp,
