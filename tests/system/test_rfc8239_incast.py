@@ -6,7 +6,9 @@ latency of microbursts that a buffer can hold. tests/sim/test_tcp_trials.c looks
 import json
 import os
 import random
+import re
 import sqlite3
+import statistics
 
 from fpgauge_system import DONE, LONG, WRONG_PLAN, SystemCase, main, plan_text
 
@@ -78,6 +80,27 @@ class Incast(SystemCase):
             self.assertEqual(row["segments"], sum(one[6] for _, trial in mine for one in trial["connection"]))
             self.assertEqual(row["again_segments"], sum(one[7] for _, trial in mine for one in trial["connection"]))
         self.assertEqual(result["goodput_gbps"], min(row["goodput_gbps"] for row in result["iterations"]))
+        self.check_variation(result, trials, repetitions)
+
+    def check_variation(self, result, trials, repetitions):
+        """By the formulas of sections 3.3 and 1.2; what varies by 10% or more is flagged, the worst iteration by its number."""
+        worst = {"goodput": (0, 0), "stateless latency": (0, 0)}
+        for number, (row, of_latency) in enumerate(zip(result["iterations"], result["latencies"])):
+            mine = [trial for _, trial in trials[number * repetitions:(number + 1) * repetitions]]
+            goodputs = [sum(one[4] for one in trial["connection"]) * 100 / trial["tcp_ot"] for trial in mine]
+            means = [trial["latency_mean_ot"] * 0.08 for trial in mine if trial["latency_frames"]]
+            for what, found, values in (("goodput", row, goodputs), ("stateless latency", of_latency, means)):
+                if len(values) == repetitions and min(values) > 0:
+                    varies = [100 * (b - a) / a for a, b in zip(values, values[1:])]
+                    deviation = 100 * statistics.stdev(values) / statistics.mean(values)
+                    self.assertAlmostEqual(found["variation_percent"]["min"], min(varies), 5)
+                    self.assertAlmostEqual(found["variation_percent"]["max"], max(varies), 5)
+                    self.assertAlmostEqual(found["relative_stddev_percent"], deviation, 5)
+                worst[what] = max(worst[what], (found["relative_stddev_percent"] or 0, -row["iteration"]))
+        flags = " ".join(result["flags"])
+        for what, (deviation, iteration) in worst.items():
+            flagged = re.search(rf"the {what}( of iteration {-iteration})? varies: its relative standard deviation is ", flags)
+            self.assertEqual(flagged is not None, deviation >= 10, f"{what}: {deviation}% in iteration {-iteration}; {flags}")
 
     def check(self, draw):
         ports, mss, positions = draw.choice((3, 4, 5)), draw.randrange(1200, 1461), draw.choice((1, 1, 2))

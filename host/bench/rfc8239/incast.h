@@ -54,6 +54,12 @@ struct incast_case {
 	uint64_t offered_frames, lost_frames; /* stateless */
 };
 
+/* The iteration whose repetitions are furthest apart; number 0: none has several. */
+struct incast_varied {
+	unsigned number;
+	struct variation variation;
+};
+
 struct incast {
 	const struct session *session;
 	unsigned repetitions;
@@ -62,7 +68,9 @@ struct incast {
 	bool has_least;
 	double least_gbps; /* the least goodput of all iterations, as a mean of the repetitions */
 	struct incast_ports least;
-	struct variation variation; /* of the goodput of that one */
+	unsigned least_number;      /* of that iteration */
+	struct variation variation; /* of its goodput */
+	struct incast_varied goodput, latency;
 	double most_latency_ns;
 	uint64_t again_segments, lost_frames;
 };
