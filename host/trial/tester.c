@@ -18,8 +18,7 @@ static bool same_tcp(const struct trial_tcp *a, const struct trial_tcp *b)
 	       a->mss == b->mss && a->window == b->window && a->window_scale == b->window_scale &&
 	       a->initial_segments == b->initial_segments && a->ack_every == b->ack_every && a->octets == b->octets &&
 	       a->ack_delay_ot == b->ack_delay_ot && a->rto_min_ot == b->rto_min_ot &&
-	       a->rto_initial_ot == b->rto_initial_ot && a->lead_ot == b->lead_ot &&
-	       a->duration_ot == b->duration_ot;
+	       a->rto_initial_ot == b->rto_initial_ot && a->lead_ot == b->lead_ot && a->duration_ot == b->duration_ot;
 }
 
 bool trial_request_equal(const struct trial_request *a, const struct trial_request *b)
