@@ -69,17 +69,19 @@ static int leave_out(struct plan *plan, const struct device_identity *identity, 
 {
 	int status = 0;
 
-	for (size_t i = plan->test_count; i-- > 0 && status == 0;) {
+	for (size_t i = 0; i < plan->test_count && status == 0;) {
 		const struct plan_test *test = &plan->tests[i];
 		char why[256];
 
-		if (!test->if_possible || !lacks_tcp(test, identity))
+		if (!test->if_possible || !lacks_tcp(test, identity)) {
+			i++;
 			continue;
+		}
 		snprintf(why, sizeof(why), "it needs TCP connections (%s), and %s has none", test->benchmark->needs_tcp,
 		         identity->name);
 		status = plan_leave_out(plan, i, why, error);
 	}
-	if (status == 0 && plan->test_count == 0)
+	if (status == 0 && plan->left_out && plan->test_count == 0)
 		return error_set(error, ERROR_PLAN, "%s: no test is left: %s", plan->path, plan->left_out);
 	return status;
 }
