@@ -221,11 +221,14 @@ class ShortSegments(SystemCase):
 
 class WithoutTcp(SystemCase):
     WANTED = 'test = "rfc8239.incast"; if_possible = true; require = { goodput_gbps = "1"; };'
-    WHY = r"rfc8239.incast of line 5: it needs TCP connections \(RFC 8239 section 6.1\), and sim rtl has none"
+    WHY = r"rfc8239.incast of line 5: it needs TCP connections \(RFC 8239 section 6.1\), and sim twin has none"
+
+    def plan(self, *tests):
+        return self.write("plan.cfg", plan_text(tests, library="twin", device="ports = 2; tcp = false;"))
 
     def test_a_test_that_is_wanted_if_it_is_possible_is_left_out_and_the_report_says_so(self):
         other = 'test = "throughput"; frame_sizes = [64]; trial_duration = "10us"; settle = "0s"; drain = "10us";'
-        plan = self.write("plan.cfg", plan_text([self.WANTED, other]))
+        plan = self.plan(self.WANTED, other)
         done = self.fpgauge("check", plan)
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertRegex(done.stdout, "Left out: " + self.WHY)
@@ -241,7 +244,7 @@ class WithoutTcp(SystemCase):
         self.assertEqual(self.result("again.json"), report)
 
     def test_a_plan_of_which_nothing_is_left_is_refused(self):
-        done = self.fpgauge("run", self.write("plan.cfg", plan_text([self.WANTED, self.WANTED])))
+        done = self.fpgauge("run", self.plan(self.WANTED, self.WANTED))
         self.assertEqual(done.returncode, WRONG_PLAN, done.stdout)
         self.assertRegex(done.stderr, "no test is left: " + self.WHY + "; " + self.WHY.replace("line 5", "line 6"))
 
