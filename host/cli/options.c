@@ -36,6 +36,8 @@ enum {
 	KEY_JOBS,
 	KEY_FAIL_ON_STEP,
 	KEY_RFC_DURATIONS,
+	KEY_REHEARSE,
+	KEY_NO_REHEARSAL,
 };
 
 enum {
@@ -69,6 +71,17 @@ static const struct {
           "Where the plan says nothing, trials of a simulated device are as long as the RFC wants them, not as long as "
           "its buffer needs them",
           0}},
+        {CHECK,
+         {"rehearse", KEY_REHEARSE, NULL, 0,
+          "Have an external program make some short trials, to forecast how long the run takes; the device under test "
+          "sees them. Simulations are rehearsed anyway",
+          0}},
+        {CHECK,
+         {"no-rehearsal", KEY_NO_REHEARSAL, NULL, 0,
+          "Forecast without running parts of the plan on a simulation of their own: sooner, and far less exact", 0}},
+        {CHECK,
+         {"json", 'j', "FILE", 0,
+          "Write the forecast to FILE as JSON; - writes it to standard output in place of the text", 0}},
         {SELFTEST | WATCH,
          {"set", 's', "PATH=VALUE", 0,
           "A setting of the device, as in a plan: device.ports=2, dut.model=wire; repeatable", 0}},
@@ -114,6 +127,9 @@ static const struct {
           "Simulate up to N trials side by side, each in a process of its own, with the same results as one after the "
           "other; default: as many as there are processors, for trials that take long enough",
           0}},
+        {CHECK,
+         {"jobs", KEY_JOBS, "N", 0,
+          "Forecast a run with up to N trials of a simulation side by side; default: as that of run", 0}},
         {RUN | RESUME, {"trace", KEY_OLD_TRACE, "FILE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0}},
         {RESUME,
          {"recorded-plan", KEY_RECORDED_PLAN, NULL, 0,
@@ -282,6 +298,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'j':
 		set_once(&options->json_path, "json", argument, state);
+		return 0;
+	case KEY_REHEARSE:
+	case KEY_NO_REHEARSAL:
+		if (options->rehearse)
+			argp_error(state, "--rehearse, --no-rehearsal: one of them, once");
+		options->rehearse = key == KEY_REHEARSE ? REHEARSE_ALL : REHEARSE_NOTHING;
 		return 0;
 	case 't':
 		if (options->trial_log_path)

@@ -320,5 +320,5 @@ void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct p
 	pace->kind = has_own_time(setup) ? PACE_MEASURED : PACE_DEVICE;
 	if (pace->kind == PACE_MEASURED && measure(setup->plan, cancel, pace, &ignored))
 		pace->kind = PACE_UNKNOWN;
-	pace->took_s = passed_s(since);
+	pace->before_s = pace->kind == PACE_MEASURED ? passed_s(since) : 0;
 }
