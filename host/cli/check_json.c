@@ -26,7 +26,7 @@ static json_t *tests_json(const struct setup *setup, const struct pace *pace, co
 {
 	const struct plan *plan = setup->plan;
 	json_t *tests = json_array();
-	unsigned trials;
+	int trials;
 
 	for (size_t i = 0; i < plan->test_count; i++) {
 		struct wall_time time = wall_time_of_test(pace, &plan->tests[i], setup->tester->info.link_bps);
@@ -34,7 +34,7 @@ static json_t *tests_json(const struct setup *setup, const struct pace *pace, co
 		rehearsal_of_test(rehearsal, i, &time);
 		trials = rehearsal_trials(rehearsal, i);
 		json_array_append_new(tests, json_pack("{s:s, s:o, s:o}", "test", plan_test_name(&plan->tests[i]),
-		                                       "trials", trials ? json_integer(trials) : json_null(),
+		                                       "trials", trials >= 0 ? json_integer(trials) : json_null(),
 		                                       "wall_time", wall_time_json(time)));
 	}
 	return tests;

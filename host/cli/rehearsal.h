@@ -22,8 +22,9 @@ struct rehearsal_part {
 	bool whole;        /* it came to its end */
 	unsigned trials;   /* then: that it had */
 	/* Where another tester answered in its place: what the pace says of all its trials (NAN: it did not come to its
-	 * end), and of those that the plan's own tester then began it with, and what these took. */
-	double course_s, begun_priced_s, begun_s;
+	 * end). Of those that the plan's own tester then began it with, what the pace says, and what they took: of the
+	 * first, which has tables to write, and of the others. */
+	double course_s, first_priced_s, first_s, begun_priced_s, begun_s;
 	double gain; /* by what trials side by side shorten it; 1: not, or not known */
 };
 
@@ -56,8 +57,8 @@ void rehearsal_of_plan(const struct rehearsal *rehearsal, struct wall_time *time
  * all tests. */
 double rehearsal_estimate(const struct rehearsal *rehearsal, const struct rehearsal_part *part);
 
-/* How many trials a test has; 0: not all of its parts came to their end. */
-unsigned rehearsal_trials(const struct rehearsal *rehearsal, size_t test);
+/* How many trials a test has; -1: not all of its parts came to their end. */
+int rehearsal_trials(const struct rehearsal *rehearsal, size_t test);
 
 /* The sum of all parts; 0 where nothing is known. */
 double rehearsal_total_s(const struct rehearsal *rehearsal);

@@ -103,12 +103,24 @@ static int time_is_up(struct error *error)
 	return error_set(error, ERROR_CANCELLED, "the time of this part is up");
 }
 
+static void note_trial(struct meter *meter, const struct trial_request *request, double price, double took_s)
+{
+	if (meter->trials == 0) {
+		meter->first_s = took_s;
+		meter->first_priced_s = price;
+	}
+	meter->trials++;
+	meter->priced_s += price;
+	jobs_clock_run(&meter->jobs, request, meter->stands_in ? price : took_s,
+	               meter->device && device_at_rest(meter->device));
+}
+
 static int run_trial(struct tester *tester, const struct trial_request *request, struct trial_result *result,
                      struct error *error)
 {
 	struct meter *meter = (struct meter *)tester;
 	struct meter_since since;
-	double price, whole_s = 0;
+	double whole_s = 0;
 	int status = 0;
 
 	if (meter_passed_s(meter->began) > meter->most_s)
@@ -126,11 +138,7 @@ static int run_trial(struct tester *tester, const struct trial_request *request,
 		status = tester_run(meter->inner, request, result, error);
 	if (status)
 		return status;
-	price = price_s(meter, request, result);
-	meter->trials++;
-	meter->priced_s += price;
-	jobs_clock_run(&meter->jobs, request, meter->stands_in ? price : meter_passed_s(since) + meter->pace->commit_s,
-	               meter->device && device_at_rest(meter->device));
+	note_trial(meter, request, price_s(meter, request, result), meter_passed_s(since) + meter->pace->commit_s);
 	return 0;
 }
 
@@ -172,6 +180,7 @@ void meter_begin_part(struct meter *meter, const struct plan_test *test, uint32_
 	meter->most_s = most_s;
 	meter->trials = 0;
 	meter->priced_s = meter->long_trial_s = 0;
+	meter->first_s = meter->first_priced_s = 0;
 	jobs_clock_begin(&meter->jobs, jobs, also_short);
 	meter->began = meter_begin();
 }

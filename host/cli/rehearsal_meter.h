@@ -27,10 +27,11 @@ struct meter {
 	const struct plan_test *test;
 	uint32_t frame_octets;
 	struct meter_since began;
-	double most_s;       /* of meter_passed_s() */
-	unsigned trials;     /* so far */
-	double priced_s;     /* what the pace says of them */
-	double long_trial_s; /* a trial that was not run, because it would take so long; 0: none */
+	double most_s;                  /* of meter_passed_s() */
+	unsigned trials;                /* so far */
+	double priced_s;                /* what the pace says of them */
+	double first_s, first_priced_s; /* the first of them, for which tables are written */
+	double long_trial_s;            /* a trial that was not run, because it would take so long; 0: none */
 	struct jobs_clock jobs;
 };
 

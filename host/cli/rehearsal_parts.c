@@ -19,13 +19,7 @@ static void note_progress(void *user, const struct bench_progress *progress)
 {
 	struct stage *stage = user;
 
-	stage->left_s = progress->seconds_left;
 	stage->steps = progress->steps_estimate;
-}
-
-static double now_s(void *user)
-{
-	return meter_part_s(&((struct stage *)user)->meter);
 }
 
 /* -- one part ------------------------------------------------------------------------------------------------------ */
@@ -60,11 +54,8 @@ static int run_on_tester(struct stage *stage, const struct rehearsal_part *part,
 	struct plan plan = *stage->setup->plan;
 	struct plan_test test = *test_of(stage, part);
 	uint32_t octets = test.frame_sizes[part->size];
-	struct bench_context context = {.tester = &stage->meter.tester,
-	                                .progress = note_progress,
-	                                .now_s = now_s,
-	                                .user = stage,
-	                                .results = stage->results};
+	struct bench_context context = {
+	        .tester = &stage->meter.tester, .progress = note_progress, .user = stage, .results = stage->results};
 	struct error ignored = {0};
 
 	test.shape.modifiers = plan_modifiers(test_of(stage, part), part->run);
@@ -73,7 +64,6 @@ static int run_on_tester(struct stage *stage, const struct rehearsal_part *part,
 	test.frame_size_count = 1;
 	plan.tests = &test;
 	plan.test_count = 1;
-	stage->left_s = -1;
 	stage->steps = 0;
 	meter_begin_part(&stage->meter, test_of(stage, part), octets, most_s, options->jobs, options->also_short);
 	return bench_run(&context, &plan, &ignored);
@@ -82,6 +72,17 @@ static int run_on_tester(struct stage *stage, const struct rehearsal_part *part,
 static double gain_of(const struct jobs_clock *clock)
 {
 	return clock->alone_s > 0 ? clock->now_s / clock->alone_s : 1;
+}
+
+/* Of a part that was cut short. Its first trial, for which tables are written, is not like those to come. */
+static double left_s(const struct stage *stage, double took_s)
+{
+	const struct meter *meter = &stage->meter;
+	const double left = stage->steps > meter->trials ? stage->steps - meter->trials : 0;
+
+	if (meter->trials == 1)
+		return left * meter->first_s;
+	return left * (took_s - meter->first_s) / (meter->trials - 1);
 }
 
 static void run_part(struct stage *stage, struct rehearsal_part *part, double most_s)
@@ -96,8 +97,8 @@ static void run_part(struct stage *stage, struct rehearsal_part *part, double mo
 		part->wall_s = took_s;
 	else if (status == ERROR_CANCELLED && stage->meter.long_trial_s > 0)
 		part->wall_s = stage->meter.long_trial_s * stage->steps;
-	else if (status == ERROR_CANCELLED && stage->left_s > 0)
-		part->wall_s = took_s + stage->left_s;
+	else if (status == ERROR_CANCELLED && stage->meter.trials > 0)
+		part->wall_s = took_s + left_s(stage, took_s);
 }
 
 static void run_course(struct stage *stage, struct rehearsal_part *part, double most_s)
@@ -114,11 +115,14 @@ static void run_course(struct stage *stage, struct rehearsal_part *part, double 
 
 static void begin_part(struct stage *stage, struct rehearsal_part *part, double most_s)
 {
+	const struct meter *meter = &stage->meter;
 	const int status = run_on_tester(stage, part, most_s);
 
 	if (status == 0 || status == ERROR_CANCELLED) {
-		part->begun_s = stage->meter.trials ? meter_part_s(&stage->meter) : 0;
-		part->begun_priced_s = stage->meter.priced_s;
+		part->first_s = meter->first_s;
+		part->first_priced_s = meter->first_priced_s;
+		part->begun_s = meter->trials ? meter_part_s(meter) - meter->first_s : 0;
+		part->begun_priced_s = meter->priced_s - meter->first_priced_s;
 	}
 }
 

@@ -15,9 +15,7 @@ struct stage {
 	struct rehearsal *rehearsal;
 	struct meter meter;
 	json_t *results; /* those of earlier parts */
-	/* Of the part that is being run, by its own progress: what is left of it (< 0: unknown), and its trials. */
-	double left_s;
-	unsigned steps;
+	unsigned steps;  /* how many trials the part that is being run will have, by its own progress */
 };
 
 /* Fills wall_s of parts. */

@@ -45,6 +45,23 @@ static double pace_off_by(const struct rehearsal *rehearsal, size_t test)
 	return priced > 0 ? took / priced : (double)NAN;
 }
 
+/* What the first trial of a part takes more than the others do, on average. */
+static double first_extra_s(const struct rehearsal *rehearsal, double off)
+{
+	double sum_s = 0;
+	unsigned count = 0;
+
+	for (size_t i = 0; i < rehearsal->count; i++) {
+		const struct rehearsal_part *part = &rehearsal->parts[i];
+
+		if (part->first_s > 0) {
+			sum_s += fmax(part->first_s - off * part->first_priced_s, 0);
+			count++;
+		}
+	}
+	return count ? sum_s / count : 0;
+}
+
 static double first_known(double of_test, double of_all)
 {
 	if (isfinite(of_test))
@@ -56,9 +73,11 @@ double rehearsal_estimate(const struct rehearsal *rehearsal, const struct rehear
 {
 	if (isfinite(part->wall_s))
 		return part->wall_s * part->gain;
-	if (isfinite(part->course_s))
-		return part->course_s * part->gain *
-		       first_known(pace_off_by(rehearsal, part->test), pace_off_by(rehearsal, SIZE_MAX));
+	if (isfinite(part->course_s)) {
+		const double off = first_known(pace_off_by(rehearsal, part->test), pace_off_by(rehearsal, SIZE_MAX));
+
+		return part->course_s * part->gain * off + first_extra_s(rehearsal, off);
+	}
 	return part->modelled_s * first_known(off_by(rehearsal, part->test), off_by(rehearsal, SIZE_MAX));
 }
 
@@ -94,7 +113,7 @@ static double doubt_of(const struct rehearsal *rehearsal, const struct rehearsal
 	return isfinite(pace_off_by(rehearsal, SIZE_MAX)) ? DOUBT_COURSE_OF_OTHERS : DOUBT_PACE;
 }
 
-unsigned rehearsal_trials(const struct rehearsal *rehearsal, size_t test)
+int rehearsal_trials(const struct rehearsal *rehearsal, size_t test)
 {
 	unsigned sum = 0;
 
@@ -102,10 +121,10 @@ unsigned rehearsal_trials(const struct rehearsal *rehearsal, size_t test)
 		const struct rehearsal_part *part = &rehearsal->parts[i];
 
 		if (is_of(part, test) && !part->whole)
-			return 0;
+			return -1;
 		sum += is_of(part, test) ? part->trials : 0;
 	}
-	return sum;
+	return rehearsal->count ? (int)sum : -1;
 }
 
 double rehearsal_total_s(const struct rehearsal *rehearsal)

@@ -99,7 +99,7 @@ Test(rehearsal, doubt_ends_when_all_has_been_tried_and_is_less_where_parts_of_a_
 		parts[i].whole = true;
 		parts[i].trials = 5;
 		cr_expect_lt(rehearsal_doubt_s(&rehearsal), before / 2);
-		cr_expect_eq(rehearsal_trials(&rehearsal, 0), i == 2 ? 15 : 0);
+		cr_expect_eq(rehearsal_trials(&rehearsal, 0), i == 2 ? 15 : -1);
 		before = rehearsal_doubt_s(&rehearsal);
 	}
 	cr_expect_float_eq(before, 0, NEAR);

@@ -3,7 +3,7 @@
 the twin and external programs. Five are plans of docs/examples; the others have random settings, from a seed that is printed and can be given.
 
 `check` foretells what the run takes where nothing else runs, so what other programs took of the machine meanwhile is subtracted: how long the
-run was ready to go on but had no processor, as the kernel counts it. Trials run one after the other (--jobs 1), as that count is of one thread."""
+run was ready to go on but had no processor, as the kernel counts it. Trials run one after the other (--jobs 1), and simulations have one thread, as that count is of one."""
 
 import json
 import os
@@ -18,9 +18,9 @@ EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", 
 TESTER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "slow_tester.py")
 WITHIN = 1.5
 
-# (name, device, plan, further arguments of check): plans of docs/examples run there, as their programs are found in that folder.
+# (name, device, plan, further arguments): plans of docs/examples run there, as their programs are found in that folder.
 EXAMPLE_PLANS = [
-    ("rfc9004-demo.cfg", "rtl", "rfc9004-demo.cfg", []),
+    ("rfc9004-demo.cfg", "rtl", "rfc9004-demo.cfg", ["--set", "device.threads=1"]),
     ("rfc2544-router.cfg", "twin", "rfc2544-router.cfg", []),
     ("rfc8239-quick.cfg", "twin", "rfc8239-quick.cfg", []),
     ("rfc8239-incast.cfg", "twin", "rfc8239-incast.cfg", []),
@@ -33,7 +33,7 @@ def sim_plan(draw, library, ports):
     sizes = sorted(draw.sample((64, 128, 200, 512, 1024, 1518), 2))
     fps = draw.uniform(0.4, 0.95) * 100e9 / 8 / (sizes[0] + 20)
     trial_us = draw.randrange(100, 400) if library == "rtl" else draw.randrange(20_000, 200_000)
-    return f"""device = {{ backend = "sim"; library = "{library}"; ports = {ports}; }};
+    return f"""device = {{ backend = "sim"; library = "{library}"; ports = {ports}; threads = 1; }};
 link = {{ speed = "100G"; }};
 dut = {{ model = "fifo"; buffer_frames = {draw.randrange(20, 600)}; service_fps = "{int(fps)}"; latency_ns = 500; }};
 run = (
@@ -99,7 +99,8 @@ def measure_one(program, plan, further, folder, scratch):
         raise SystemExit(f"check {plan}: exit {check['code']}\n{check['errors']}")
     with open(said, encoding="utf-8") as opened:
         forecast = json.load(opened)
-    run = measured([program, "run", plan, "--jobs", "1", "--db", file, "--quiet"], folder)
+    run = measured([program, "run", plan, "--jobs", "1", "--db", file, "--quiet",
+                    *(word for word in further if word != "--rehearse")], folder)
     if run["code"] not in (0, 1):  # 1: a result is invalid, as some of the examples show
         raise SystemExit(f"run {plan}: exit {run['code']}\n{run['errors']}")
     os.remove(file)
