@@ -106,21 +106,6 @@ void session_search_limits(const struct session *session, struct search_config *
 	config->traffic_limit_ns = test->traffic_limit_ns;
 }
 
-/* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
-static double burst_s(const struct session *session, const struct trial_request *request)
-{
-	const uint64_t longer = trial_bursts(request) > 1 ? request->burst_gap_octets - request->gap_octets : 0;
-
-	return (double)request->burst_frames / rate_fps(session->max_rate) + session_seconds(session, longer);
-}
-
-double session_sending_s(const struct session *session, const struct trial_request *request)
-{
-	if (request->kind == TRIAL_BURST)
-		return (double)trial_bursts(request) * burst_s(session, request);
-	return session_seconds(session, request->duration_ot);
-}
-
 static struct bench_trial describe(const struct session *session, const struct trial_result *result)
 {
 	const struct trial_request *asked = &session->asked;
@@ -133,7 +118,7 @@ static struct bench_trial describe(const struct session *session, const struct t
 	                            .modifiers = session->shape.modifiers,
 	                            .repetition = session->progress.repetition,
 	                            .trial = session->trials,
-	                            .load_fps = several ? (double)asked->burst_frames / burst_s(session, asked)
+	                            .load_fps = several ? (double)asked->burst_frames / session_burst_s(session, asked)
 	                                                : rate_fps(burst ? session->max_rate : asked->load),
 	                            .burst_frames = burst ? asked->burst_frames : 0,
 	                            .duration_s = burst && !several ? (double)NAN : session_sending_s(session, asked),

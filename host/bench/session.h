@@ -79,6 +79,9 @@ struct trial_request session_request(const struct session *session);
 uint64_t session_octet_times(const struct session *session, uint64_t ns);
 double session_seconds(const struct session *session, uint64_t octet_times);
 
+/* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
+double session_burst_s(const struct session *session, const struct trial_request *request);
+
 /* How long a trial sends. */
 double session_sending_s(const struct session *session, const struct trial_request *request);
 

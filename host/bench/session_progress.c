@@ -14,6 +14,25 @@ uint64_t session_in_unit(const struct session *session, uint64_t point)
 	return points && points->in_unit ? points->in_unit(points->user, point) : point;
 }
 
+static double seconds(const struct session *session, uint64_t octet_times)
+{
+	return seconds_from_octet_times(octet_times, session->context->tester->info.link_bps);
+}
+
+double session_burst_s(const struct session *session, const struct trial_request *request)
+{
+	const uint64_t longer = trial_bursts(request) > 1 ? request->burst_gap_octets - request->gap_octets : 0;
+
+	return (double)request->burst_frames / rate_fps(session->max_rate) + seconds(session, longer);
+}
+
+double session_sending_s(const struct session *session, const struct trial_request *request)
+{
+	if (request->kind == TRIAL_BURST)
+		return (double)trial_bursts(request) * session_burst_s(session, request);
+	return seconds(session, request->duration_ot);
+}
+
 void session_next_case(struct session *session, unsigned cases)
 {
 	session->cases = cases;

@@ -17,7 +17,7 @@ enum { TRIALS = 8, PATH_SIZE = 400 };
 static double measure(struct store *store, struct error *error)
 {
 	struct store_trial trial = {
-	        .place = {.test_number = 1, .test = "throughput", .frame_octets = 64},
+	        .place = {.test_number = 1, .test = "a trial", .frame_octets = 64},
 	        .request = {.shape = traffic_shape_plain(64), .duration_ot = 1000000, .load = {1, 1}},
 	        .result = {.valid = true, .ports = 2}};
 	double least_s = INFINITY;
