@@ -5,27 +5,14 @@
 
 #include "host/base/clock.h"
 
-static const double LEAST_PART = 0.1; /* of wall time that counts at least, as in pace_measure.c */
-static const double TELLS_S = 0.02;   /* a trial that takes so long tells how long a longer one takes */
+static const double TELLS_S = 0.02; /* a trial that takes so long tells how long a longer one takes */
 enum { SHORTER = 4096, GROWTH = 4 };
-
-struct meter_since meter_begin(void)
-{
-	return (struct meter_since){clock_s(), clock_processor_s()};
-}
-
-double meter_passed_s(struct meter_since since)
-{
-	const double wall_s = clock_s() - since.wall_s;
-
-	return fmin(wall_s, fmax(clock_processor_s() - since.processor_s, wall_s * LEAST_PART));
-}
 
 double meter_part_s(const struct meter *meter)
 {
 	if (meter->stands_in)
 		return meter->priced_s;
-	return meter_passed_s(meter->began) + meter->trials * meter->pace->commit_s;
+	return passed_s(meter->began) + meter->trials * meter->pace->commit_s;
 }
 
 /* -- the price of a trial ------------------------------------------------------------------------------------------ */
@@ -77,7 +64,7 @@ static int foretell(struct meter *meter, const struct trial_request *request, do
 {
 	*whole_s = 0;
 	for (unsigned part = SHORTER; part > 1; part /= GROWTH) {
-		const struct meter_since since = meter_begin();
+		const struct passed_since since = passed_begin();
 		struct trial_request shorter = *request;
 		struct trial_result ignored;
 		double took_s;
@@ -88,7 +75,7 @@ static int foretell(struct meter *meter, const struct trial_request *request, do
 		status = tester_run(meter->inner, &shorter, &ignored, error);
 		if (status)
 			return status;
-		took_s = meter_passed_s(since);
+		took_s = passed_s(since);
 		*whole_s = took_s * tcp_s(meter, request) / tcp_s(meter, &shorter);
 		if (took_s >= TELLS_S)
 			break;
@@ -119,26 +106,26 @@ static int run_trial(struct tester *tester, const struct trial_request *request,
                      struct error *error)
 {
 	struct meter *meter = (struct meter *)tester;
-	struct meter_since since;
+	struct passed_since since;
 	double whole_s = 0;
 	int status = 0;
 
-	if (meter_passed_s(meter->began) > meter->most_s)
+	if (passed_s(meter->began) > meter->most_s)
 		return time_is_up(error);
 	if (request->tcp.senders && !meter->stands_in && meter->trials == 0)
 		status = foretell(meter, request, &whole_s, error);
-	if (status == 0 && meter_passed_s(meter->began) + whole_s > meter->most_s) {
+	if (status == 0 && passed_s(meter->began) + whole_s > meter->most_s) {
 		meter->long_trial_s = whole_s;
 		status = time_is_up(error);
 	}
 	if (whole_s > 0)
-		meter->began = meter_begin(); /* the run does not ask beforehand */
-	since = meter_begin();
+		meter->began = passed_begin(); /* the run does not ask beforehand */
+	since = passed_begin();
 	if (status == 0)
 		status = tester_run(meter->inner, request, result, error);
 	if (status)
 		return status;
-	note_trial(meter, request, price_s(meter, request, result), meter_passed_s(since) + meter->pace->commit_s);
+	note_trial(meter, request, price_s(meter, request, result), passed_s(since) + meter->pace->commit_s);
 	return 0;
 }
 
@@ -182,5 +169,5 @@ void meter_begin_part(struct meter *meter, const struct plan_test *test, uint32_
 	meter->priced_s = meter->long_trial_s = 0;
 	meter->first_s = meter->first_priced_s = 0;
 	jobs_clock_begin(&meter->jobs, jobs, also_short);
-	meter->began = meter_begin();
+	meter->began = passed_begin();
 }

@@ -6,15 +6,7 @@
 
 #include "host/cli/jobs_clock.h"
 #include "host/cli/pace.h"
-
-struct meter_since {
-	double wall_s, processor_s;
-};
-
-/* Other programs may have most of the machine meanwhile, and the run may have it for itself: processor time counts, and
- * at least a part of wall time (pace_measure.c). */
-struct meter_since meter_begin(void);
-double meter_passed_s(struct meter_since since);
+#include "host/cli/passed_time.h"
 
 struct meter {
 	struct tester tester; /* first */
@@ -26,8 +18,8 @@ struct meter {
 	/* Of the part that is being run. */
 	const struct plan_test *test;
 	uint32_t frame_octets;
-	struct meter_since began;
-	double most_s;                  /* of meter_passed_s() */
+	struct passed_since began;
+	double most_s;                  /* of passed_s() */
 	unsigned trials;                /* so far */
 	double priced_s;                /* what the pace says of them */
 	double first_s, first_priced_s; /* the first of them, for which tables are written */

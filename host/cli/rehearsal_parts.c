@@ -8,8 +8,8 @@
 
 #include "host/bench/bench.h"
 
-/* Seconds as meter_passed_s() counts: a tenth of the plan, but not less nor more. */
-static const double BUDGET_SHARE = 0.1, BUDGET_LEAST_S = 0.3, BUDGET_MOST_S = 3;
+/* Seconds as passed_s() counts: a fifth of the plan, but not less nor more. */
+static const double BUDGET_SHARE = 0.2, BUDGET_LEAST_S = 0.3, BUDGET_MOST_S = 3;
 static const double COURSES_S = 2;      /* on a tester that stands in */
 static const double MOST_OF_BUDGET = 4; /* a trial may take this part of what is left */
 /* Of the whole, or of what nobody waits for: when doubt is less, and each test has been tried, it ends. */
@@ -192,7 +192,7 @@ static double budget_s(const struct stage *stage)
 static void run_all(struct stage *stage, run_one run, size_t ranks)
 {
 	struct rehearsal *rehearsal = stage->rehearsal;
-	const struct meter_since began = meter_begin();
+	const struct passed_since began = passed_begin();
 	bool any = true;
 
 	for (size_t rank = 0; rank < ranks && any; rank++) {
@@ -200,7 +200,7 @@ static void run_all(struct stage *stage, run_one run, size_t ranks)
 		for (size_t i = 0; i < rehearsal->count; i++) {
 			const size_t at = is_first_of_test(rehearsal, i) ? by_rank(rehearsal, i, rank) : SIZE_MAX;
 			struct rehearsal_part *part = &rehearsal->parts[at == SIZE_MAX ? 0 : at];
-			const double left_s = budget_s(stage) - meter_passed_s(began);
+			const double left_s = budget_s(stage) - passed_s(began);
 
 			if (at == SIZE_MAX)
 				continue;
