@@ -235,21 +235,26 @@ int bring_up(const struct options *options, enum device_use use, const _Atomic i
 	return bring_up_calibrated(setup, use, cancel, error);
 }
 
+unsigned bring_up_jobs(const struct options *options, const struct setup *setup)
+{
+	const unsigned processors = fork_processors();
+
+	if (!setup->device || strcmp(setup->plan->device.backend, "sim") != 0)
+		return 1;
+	if (options->jobs)
+		return options->jobs;
+	return processors > SIDE_BY_SIDE_MOST_JOBS ? SIDE_BY_SIDE_MOST_JOBS : processors;
+}
+
 int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,
                           struct error *error)
 {
-	const unsigned processors = fork_processors();
 	const struct side_by_side_config config = {
-	        .jobs = options->jobs                         ? options->jobs
-	                : processors > SIDE_BY_SIDE_MOST_JOBS ? SIDE_BY_SIDE_MOST_JOBS
-	                                                      : processors,
-	        .also_short = options->jobs != 0,
-	        .cancel = cancel,
-	};
+	        .jobs = bring_up_jobs(options, setup), .also_short = options->jobs != 0, .cancel = cancel};
 	struct tester *tester;
 	int result;
 
-	if (config.jobs < 2 || !setup->device || strcmp(setup->plan->device.backend, "sim") != 0)
+	if (config.jobs < 2)
 		return 0;
 	result = side_by_side_open(&config, setup->tester, setup->device, &tester, error);
 	if (result == 0)

@@ -139,6 +139,8 @@ static int measure(struct incast *measured, struct session *session, struct erro
 			                          .goodput_gbps = values,
 			                          .latency_mean_ns = values + measured->repetitions};
 
+			session_next_case(session,
+			                  incast_variations(settings, ports) * incast_positions(settings, ports));
 			status = run_case(measured, session, &own, error);
 		}
 	free(values);
