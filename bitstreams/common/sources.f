@@ -37,6 +37,7 @@ hw/rtl/rx/rx_times.v
 hw/rtl/tcp/tcp.v
 hw/rtl/tcp/tcp_choice.v
 hw/rtl/tcp/tcp_engine.v
+hw/rtl/tcp/tcp_numbers.v
 hw/rtl/tcp/tcp_port.v
 hw/rtl/tcp/tcp_ranges.v
 hw/rtl/time/delay_ram.v
