@@ -64,8 +64,7 @@ static bool lacks_tcp(const struct plan_test *test, const struct device_identity
 	return test->benchmark->needs_tcp && identity->tcp_connections == 0;
 }
 
-/* Tests that a plan wants only where they are possible. */
-static int leave_out(struct plan *plan, const struct device_identity *identity, struct error *error)
+int bring_up_leave_out(struct plan *plan, const struct device_identity *identity, struct error *error)
 {
 	int status = 0;
 
@@ -166,7 +165,7 @@ static int make_tester(struct setup *setup, const _Atomic int *cancel, struct er
 		return start_program(setup->plan, cancel, &setup->tester, error);
 	result = open_device(setup->plan, &setup->device, error);
 	if (!result)
-		result = leave_out(setup->plan, device_identity(setup->device), error);
+		result = bring_up_leave_out(setup->plan, device_identity(setup->device), error);
 	if (!result)
 		result = check_device(setup->plan, device_identity(setup->device), error);
 	return result ? result : device_tester_open(setup->device, cancel, &setup->tester, error);

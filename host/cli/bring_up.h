@@ -37,6 +37,10 @@ int bring_up_plan(struct setup *setup, const _Atomic int *cancel, struct error *
 /* The same, with the calibration that a run on this device would have. */
 int bring_up_calibrated(struct setup *setup, enum device_use use, const _Atomic int *cancel, struct error *error);
 
+/* Leaves out the tests that the plan wants only where they are possible (if_possible), and that the device lacks
+ * something for; ERROR_PLAN if none is left. bring_up() does it: for a plan that is read again. */
+int bring_up_leave_out(struct plan *plan, const struct device_identity *identity, struct error *error);
+
 /* From here on the trials of a simulation run side by side, as many as --jobs says. For any other tester nothing
  * changes. */
 int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,

@@ -149,7 +149,8 @@ static int read_again(const struct options *options, struct setup *setup, struct
 
 	if (plan_source_read(options, options->overrides, options->override_count, &plan, error))
 		return error->code;
-	if (bench_check(plan, setup->tester->info.link_bps, error)) {
+	if (bring_up_leave_out(plan, device_identity(setup->device), error) ||
+	    bench_check(plan, setup->tester->info.link_bps, error)) {
 		plan_free(plan);
 		return error->code;
 	}
@@ -167,7 +168,7 @@ static int choose_all(struct options *options, const struct setup *setup, double
 		if (!needed_of(setup, i, chosen_s, &needed))
 			continue;
 		chosen_s[i] = needed.seconds;
-		if (choose(options, i, &needed, error))
+		if (choose(options, i + setup->plan->tests[i].left_out_before, &needed, error))
 			return error->code;
 	}
 	return 0;

@@ -46,7 +46,7 @@ bool wall_time_shorten(const struct options *options, const struct setup *setup,
 		double takes_s = isinf(time.most_s) ? time.least_s : time.most_s;
 		double share_s = WANTED_S / (double)plan->test_count;
 
-		settings.test_index = i;
+		settings.test_index = i + plan->tests[i].left_out_before;
 		if (takes_s > share_s)
 			benchmark_of(&plan->tests[i])->shorten(&plan->tests[i], share_s / takes_s, link_bps, &settings);
 	}

@@ -285,6 +285,8 @@ int plan_leave_out(struct plan *plan, size_t index, const char *why, struct erro
 	free_test(test);
 	plan->test_count--;
 	memmove(test, test + 1, (plan->test_count - index) * sizeof(*test));
+	for (size_t i = index; i < plan->test_count; i++)
+		plan->tests[i].left_out_before++;
 	return 0;
 }
 

@@ -71,6 +71,7 @@ struct plan_test {
 	enum plan_search search;
 	unsigned trials_limit;                 /* of a search; 0 none */
 	bool if_possible;                      /* a device that lacks what it needs leaves it out */
+	unsigned left_out_before;              /* how many tests before it were: its place in run is as much later */
 	uint64_t settle_ns;                    /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
 	uint64_t drain_ns;                     /* longest wait for the last frame; default 2 s */
 	bool says_duration;                    /* of its trials, by any of its keys */

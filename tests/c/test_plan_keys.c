@@ -191,7 +191,7 @@ Test(plan_keys, the_page_of_keys_is_the_table)
 	char *table = NULL, *page, *begin, *end;
 	size_t length = 0;
 	FILE *out = open_memstream(&table, &length), *file = fopen(FPGAUGE_DOCS "/plan.md", "r");
-	char text[65536] = {0};
+	char text[131072] = {0};
 
 	plan_page_print(out);
 	fclose(out);

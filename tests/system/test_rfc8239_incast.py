@@ -10,7 +10,7 @@ import re
 import sqlite3
 import statistics
 
-from fpgauge_system import DONE, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, LONG, WRONG_PLAN, SystemCase, fifo, main, plan_text
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 20 if LONG else 3
@@ -242,6 +242,14 @@ class WithoutTcp(SystemCase):
         again = self.fpgauge("resume", self.path("run.db"), "--json", self.path("again.json"), "--quiet")
         self.assertEqual(again.returncode, DONE, again.stderr)
         self.assertEqual(self.result("again.json"), report)
+
+    def test_durations_that_are_chosen_are_those_of_the_tests_that_are_left(self):
+        plan = self.write("plan.cfg", plan_text([self.WANTED, 'test = "throughput"; frame_sizes = [64];'], library="twin",
+                                                device="ports = 2; tcp = false;", dut=fifo(200, "90M")))
+        done = self.fpgauge("check", plan)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertRegex(done.stdout, "Left out: " + self.WHY)
+        self.assertRegex(done.stdout, r"run\[1\]\.trial_duration")
 
     def test_a_plan_of_which_nothing_is_left_is_refused(self):
         done = self.fpgauge("run", self.plan(self.WANTED, self.WANTED))
