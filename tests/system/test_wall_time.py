@@ -34,7 +34,7 @@ class WallTime(SystemCase):
         """(least, most) wall seconds according to `check`, and its standard output and error. most is None if there is
         no bound. What is expected lies between."""
         arguments = [word for setting in settings for word in ("--set", setting)]
-        done = self.fpgauge("check", self.write("plan.cfg", plan), *arguments)
+        done = self.fpgauge("check", self.write("plan.cfg", plan), "--rfc-durations", *arguments)
         self.assertEqual(done.returncode, DONE, done.stderr)
         found = re.search(rf"^  On this machine: {SAID}", done.stdout, re.MULTILINE)
         self.assertTrue(found, done.stdout)
