@@ -150,7 +150,7 @@ bool device_use_threads(struct device *device, unsigned threads);
 /* A device that could be opened, or one that is there but could not. */
 struct device_listing {
 	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */
-	char what[128]; /* for people: "simulation /usr/lib/fpgauge/sim/libfpgauge-sim-rtl.so", "Xilinx 10ee:903f" */
+	char what[256]; /* for people: "simulation /usr/lib/fpgauge/sim/libfpgauge-sim-rtl.so", "Xilinx 10ee:903f" */
 	bool ready;
 	char why_not[200]; /* one line, if not ready */
 };

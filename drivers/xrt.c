@@ -21,6 +21,7 @@
 #include "drivers/program_folder.h"
 #include "drivers/xclbin.h"
 #include "drivers/xrt_bridge.h"
+#include "drivers/xrt_listing.h"
 #include "host/base/clock.h"
 #include "host/base/spawn.h"
 #include "hw/regs/fpgauge_regs.h"
@@ -410,14 +411,9 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 
 static int list_one(const struct xrt_bridge_answer *answer, device_found *found, void *context)
 {
-	struct device_listing entry = {0};
-	const char *line = strchr(answer->text, '\n');
-	int length = line != NULL ? (int)(line - answer->text) : (int)strlen(answer->text);
+	struct device_listing entry;
 
-	snprintf(entry.name, sizeof(entry.name), "xrt:%.*s", length, answer->text);
-	snprintf(entry.what, sizeof(entry.what), "%.127s", line != NULL ? line + 1 : "");
-	/* XRT gives access to registers only for a bitstream whose file it was given. */
-	device_listing_refuse(&entry, "no bitstream is named: --set device.manifest=FILE or device.xclbin=FILE");
+	xrt_listing_read(answer->text, &entry);
 	return found(&entry, context);
 }
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "drivers/xrt_ip.h"
+#include "drivers/xrt_loaded.h"
 #include "drivers/xrt_sensors.h"
 
 /* Where AMD's packages put XRT; their setup.sh says the same. */
@@ -110,13 +111,17 @@ static int list(void)
 		last.failed = xrt_ip_count(&count, last.text, sizeof(last.text));
 	for (unsigned number = 0; number < count; number++) {
 		struct xrt_bridge_answer entry = {.value = 1};
-		char name[64] = "", what[128] = "", error[256] = "";
+		static char regions[1 << 16]; /* some hundred octets a kernel */
+		char name[64] = "", what[128] = "", uuid[40] = "", kernels[XRT_LOADED_KERNELS] = "", error[256] = "";
 
 		if (xrt_ip_describe(number, name, sizeof(name), what, sizeof(what), error, sizeof(error)) != 0) {
 			snprintf(name, sizeof(name), "%u", number);
 			snprintf(what, sizeof(what), "%.127s", error);
+		} else {
+			xrt_ip_loaded(number, uuid, sizeof(uuid), regions, sizeof(regions));
+			xrt_loaded_kernels(regions, kernels);
 		}
-		snprintf(entry.text, sizeof(entry.text), "%s\n%s", name, what);
+		snprintf(entry.text, sizeof(entry.text), "%s\n%s\n%s\n%s", name, what, uuid, kernels);
 		if (!answer(&entry))
 			return 1;
 	}

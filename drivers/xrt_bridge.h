@@ -5,7 +5,9 @@
  *
  *   fpgauge-xrt-bridge open CARD XCLBIN IP     answers once when the card is found (text: its name), then each request;
  *                                              the first must be a load, and nothing before it changes the card
- *   fpgauge-xrt-bridge list                    answers once per card (value 1, text: "NAME\nWHAT"), then value 0
+ *   fpgauge-xrt-bridge list                    answers once per card (value 1, text: "NAME\nSHELL\nUUID\nKERNELS", of
+ *                                              the xclbin that is loaded; lines of what XRT does not tell are empty),
+ *                                              then value 0
  *
  * Registers are read and written one by one. A request for sensors has the number of one, from 0: the answer has value
  * 1 and the text "C 41.5 PCB Top Front" or "W 23.2 power", or value 0 if there are no more. With number 0 all are read

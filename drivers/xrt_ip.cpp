@@ -185,3 +185,16 @@ int xrt_ip_describe(unsigned number, char *name, size_t name_size, char *what, s
 		std::snprintf(what, what_size, "%s", device.get_info<xrt::info::device::name>().c_str());
 	});
 }
+
+void xrt_ip_loaded(unsigned number, char *uuid, size_t uuid_size, char *regions, size_t regions_size)
+{
+	uuid[0] = regions[0] = '\0';
+	try {
+		const xrt::device device(number);
+
+		ask<xrt::info::device::dynamic_regions>(device, regions, regions_size);
+		std::snprintf(uuid, uuid_size, "%s", device.get_xclbin_uuid().to_string().c_str());
+	} catch (...) {
+		// An older XRT, or a driver that does not say.
+	}
+}

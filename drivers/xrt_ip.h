@@ -35,6 +35,10 @@ int xrt_ip_count(unsigned *count, char *error, size_t error_size);
 int xrt_ip_describe(unsigned number, char *name, size_t name_size, char *what, size_t what_size, char *error,
                     size_t error_size);
 
+/* The UUID of the xclbin on that card, and XRT's JSON of what is in it. Nothing is opened or changed on the card; what
+ * XRT does not tell is an empty string. */
+void xrt_ip_loaded(unsigned number, char *uuid, size_t uuid_size, char *regions, size_t regions_size);
+
 #ifdef __cplusplus
 }
 #endif

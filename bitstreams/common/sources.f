@@ -72,5 +72,6 @@ hw/boards/cmac/cmac_rx_line.v
 hw/boards/cmac/cmac_time.v
 hw/boards/cmac/cmac_tx_frames.v
 hw/boards/cmac/cmac_tx_store.v
+hw/boards/cmac/cmac_tx_stream.v
 hw/boards/cmac/fpgauge_card.v
 hw/boards/cmac/fpgauge_ports.v

@@ -10,11 +10,6 @@
 #include "host/search/mlrsearch.h"
 #include "host/trial/trial_traffic.h"
 
-static double clock_s(const struct bench_context *context)
-{
-	return context->now_s ? context->now_s(context->user) : 0;
-}
-
 struct session session_begin(struct bench_context *context, const struct benchmark *benchmark, const struct plan *plan,
                              size_t test_index, uint32_t frame_octets)
 {
@@ -32,7 +27,7 @@ struct session session_begin(struct bench_context *context, const struct benchma
 	                    .nft = test->filters_format == PLAN_FILTERS_NFT,
 	                    .interfaces = (const char *const *)test->filters_interfaces},
 	        .max_rate = plan_max_rate(test, frame_octets, context->tester->info.link_bps),
-	        .begin_s = clock_s(context),
+	        .begin_s = session_clock_s(context),
 	        .progress = {.benchmark = benchmark,
 	                     .test_number = (unsigned)test_index + 1,
 	                     .test_count = (unsigned)plan->test_count,
@@ -111,64 +106,6 @@ void session_search_limits(const struct session *session, struct search_config *
 	config->traffic_limit_ns = test->traffic_limit_ns;
 }
 
-static uint64_t in_unit(const struct session *session, uint64_t point)
-{
-	const struct search_points *points = session->points;
-
-	return points && points->in_unit ? points->in_unit(points->user, point) : point;
-}
-
-/* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
-static double burst_s(const struct session *session, const struct trial_request *request)
-{
-	const uint64_t longer = trial_bursts(request) > 1 ? request->burst_gap_octets - request->gap_octets : 0;
-
-	return (double)request->burst_frames / rate_fps(session->max_rate) + session_seconds(session, longer);
-}
-
-static double sending_s(const struct session *session, const struct trial_request *request)
-{
-	if (request->kind == TRIAL_BURST)
-		return (double)trial_bursts(request) * burst_s(session, request);
-	return session_seconds(session, request->duration_ot);
-}
-
-static void tell_progress(struct session *session, const struct search_config *config, const struct search *search,
-                          const struct trial_request *request)
-{
-	struct bench_progress *progress = &session->progress;
-	struct search_result bracket = search_result(search);
-	unsigned estimate = search_trials_estimate(search);
-	unsigned left = estimate > bracket.trials ? estimate - bracket.trials : 0;
-	unsigned repetitions_left = progress->repetitions - progress->repetition;
-	struct search_request wanted = {0};
-
-	if (session->context->progress == NULL)
-		return;
-	search_next(search, &wanted);
-	progress->point = in_unit(session, wanted.point);
-	progress->low = in_unit(session, bracket.has_lower ? bracket.lower : config->low);
-	progress->high = in_unit(session, bracket.has_upper ? bracket.upper : config->high);
-	if (progress->low > progress->high) { /* a unit in which less is harder */
-		const uint64_t least = progress->high;
-
-		progress->high = progress->low;
-		progress->low = least;
-	}
-	progress->step = session->trials;
-	progress->trial_s = sending_s(session, request);
-	/* Searches still to come are taken to be as long as the finished ones or, without any, as this one may get. */
-	progress->steps_estimate =
-	        session->trials + left +
-	        repetitions_left *
-	                (progress->repetition > 1 ? session->trials / progress->repetition + 1 : bracket.trials + left);
-	progress->seconds_left = -1;
-	if (session->context->now_s && session->trials)
-		progress->seconds_left = (clock_s(session->context) - session->begin_s) / session->trials *
-		                         (progress->steps_estimate - session->trials);
-	session->context->progress(session->context->user, progress);
-}
-
 static struct bench_trial describe(const struct session *session, const struct trial_result *result)
 {
 	const struct trial_request *asked = &session->asked;
@@ -181,10 +118,10 @@ static struct bench_trial describe(const struct session *session, const struct t
 	                            .modifiers = session->shape.modifiers,
 	                            .repetition = session->progress.repetition,
 	                            .trial = session->trials,
-	                            .load_fps = several ? (double)asked->burst_frames / burst_s(session, asked)
+	                            .load_fps = several ? (double)asked->burst_frames / session_burst_s(session, asked)
 	                                                : rate_fps(burst ? session->max_rate : asked->load),
 	                            .burst_frames = burst ? asked->burst_frames : 0,
-	                            .duration_s = burst && !several ? (double)NAN : sending_s(session, asked),
+	                            .duration_s = burst && !several ? (double)NAN : session_sending_s(session, asked),
 	                            .offered_frames = result->offered_frames,
 	                            .lost_frames = result->lost_frames,
 	                            .why_invalid = result->valid ? NULL : result->why_invalid};
@@ -192,7 +129,7 @@ static struct bench_trial describe(const struct session *session, const struct t
 
 static double bound(const struct session *session, bool known, uint64_t point)
 {
-	return known ? (double)in_unit(session, point) : (double)NAN;
+	return known ? (double)session_in_unit(session, point) : (double)NAN;
 }
 
 static void describe_goals(const struct session *session, const struct search *search, uint64_t point,
@@ -264,9 +201,9 @@ static int stopped(const struct session *session, const struct search *search, s
 	char lower[32] = "none", upper[32] = "none", frames[PLAN_FRAMES_TEXT];
 
 	if (now.has_lower)
-		snprintf(lower, sizeof(lower), "%" PRIu64 " %s", in_unit(session, now.lower), unit);
+		snprintf(lower, sizeof(lower), "%" PRIu64 " %s", session_in_unit(session, now.lower), unit);
 	if (now.has_upper)
-		snprintf(upper, sizeof(upper), "%" PRIu64 " %s", in_unit(session, now.upper), unit);
+		snprintf(upper, sizeof(upper), "%" PRIu64 " %s", session_in_unit(session, now.upper), unit);
 	return error_set(error, ERROR_CANCELLED,
 	                 "stopped by the user in trial %u of %s of %s; bounds so far: lower %s, upper %s",
 	                 session->trials + 1, benchmark_name(session->benchmark),
@@ -360,7 +297,7 @@ int session_trial(struct session *session, const struct search_config *config, c
 	for (unsigned repeats = 0; repeats <= MAX_TRIAL_REPEATS; repeats++) {
 		int status;
 
-		tell_progress(session, config, search, request);
+		session_tell_progress(session, config, search, request);
 		foresee(session, config, search, request);
 		status = tester_run(session->context->tester, request, result, error);
 		if (status)

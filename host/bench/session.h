@@ -48,6 +48,9 @@ struct session {
 	struct foresight foresight;
 	double begin_s; /* by the context's clock */
 	unsigned trials, invalid_trials;
+	/* Choices of ports, which have as many trials each, for the estimate of trials; 0: the benchmark has one. */
+	unsigned cases, cases_begun;
+	unsigned case_begin;         /* trials before this one */
 	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
 	unsigned bad_payload_trials; /* in which there were any */
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
@@ -75,6 +78,25 @@ struct trial_request session_request(const struct session *session);
 
 uint64_t session_octet_times(const struct session *session, uint64_t ns);
 double session_seconds(const struct session *session, uint64_t octet_times);
+
+/* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
+double session_burst_s(const struct session *session, const struct trial_request *request);
+
+/* How long a trial sends. */
+double session_sending_s(const struct session *session, const struct trial_request *request);
+
+/* Another of so many choices of ports begins, with repetitions of its own. */
+void session_next_case(struct session *session, unsigned cases);
+
+/* Tells the context where this trial is in the test. */
+void session_tell_progress(struct session *session, const struct search_config *config, const struct search *search,
+                           const struct trial_request *request);
+
+/* A point in the unit of the progress line. */
+uint64_t session_in_unit(const struct session *session, uint64_t point);
+
+/* Wall time by the context's clock; 0 without one. */
+double session_clock_s(const struct bench_context *context);
 
 /* Sets which of the binary searches the test asks for, with max(r), z and limits. */
 void session_search_limits(const struct session *session, struct search_config *config);

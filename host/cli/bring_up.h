@@ -42,6 +42,9 @@ int bring_up_calibrated(struct setup *setup, enum device_use use, const _Atomic 
 int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,
                           struct error *error);
 
+/* How many trials of the plan's tester would so run side by side; 1: one after the other. */
+unsigned bring_up_jobs(const struct options *options, const struct setup *setup);
+
 void tear_down(struct setup *setup);
 
 /* Prints the one line of an error; returns the exit code it stands for. */

@@ -4,11 +4,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "host/base/format.h"
 #include "host/bench/benchmark.h"
 #include "host/cli/bring_up.h"
+#include "host/cli/check_json.h"
 #include "host/cli/commands.h"
+#include "host/cli/commit_cost.h"
 #include "host/cli/fit_durations.h"
 #include "host/cli/plan_source.h"
 #include "host/cli/rehearsal.h"
@@ -22,9 +25,9 @@
 static const char DOC[] =
         "Validates a plan against the device and prints what would run, how long it takes at least and at most.\v"
         "The device is opened. If it is an external program (backend \"exec\"), the command in the plan is started "
-        "without a request, and must end with exit status 0: nothing else shows that it can start. "
-        "Times are device time; for a simulation also wall time, estimated from a measurement of a few "
-        "milliseconds.";
+        "without a request, and must end with exit status 0: nothing else shows that it can start; with --rehearse it "
+        "is asked for some short trials before. Times are device time; for a simulation also wall time, from a "
+        "rehearsal of parts of the plan.";
 
 static bool is_bounded(const struct extent *extent)
 {
@@ -144,9 +147,19 @@ static void print_filters(const struct plan_test *test, unsigned ports)
 	free(text);
 }
 
-static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps,
+static void print_caution(const struct plan_test *test, const struct tester *tester)
+{
+	struct error ignored = {0}; /* bring_up() would have refused it */
+	char caution[BENCHMARK_CAUTION];
+
+	if (tester->info.device && !benchmark_check_device(test, tester->info.device, caution, &ignored) && *caution)
+		printf("\n     %s", caution);
+}
+
+static struct extent print_test(const struct plan_test *test, size_t number_of_test, const struct tester *tester,
                                 const struct pace *pace, const struct rehearsal *rehearsal)
 {
+	const uint64_t link_bps = tester->info.link_bps;
 	struct wall_time time;
 	char loss[400], mix[TRAFFIC_SIZES_TEXT];
 	struct extent extent = test_extent(test, link_bps);
@@ -166,6 +179,7 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 	print_modifiers(test);
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))
 		printf("\n     %s", loss);
+	print_caution(test, tester);
 	if (test->requirement_count)
 		printf("\n     limits for the results: %zu", test->requirement_count);
 	printf("\n");
@@ -176,6 +190,19 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 		printf("     on this machine %s\n", wall_time_text(time).text);
 	}
 	return extent;
+}
+
+/* What the forecast rests on. */
+static void print_rehearsal(const struct setup *setup, const struct rehearsal *rehearsal)
+{
+	if (rehearsal->stood_in)
+		printf("  For that, %s answered for it in %zu of %zu tests at a size\n",
+		       setup->device ? "the twin" : "a queue that loses what the program lost", rehearsal->whole,
+		       rehearsal->count);
+	else if (rehearsal->whole < rehearsal->count && rehearsal->tried)
+		printf("  For that, tests were tried out, each at a size: %zu of %zu to the end, %zu in part; "
+		       "the others are taken to be like them\n",
+		       rehearsal->whole, rehearsal->count, rehearsal->tried - rehearsal->whole);
 }
 
 /* What the times above mean on this machine. */
@@ -191,16 +218,15 @@ static void print_pace(const struct setup *setup, const struct pace *pace, const
 	case PACE_MEASURED:
 		printf("  On this machine: %s, as measured just now: a second of line rate takes %s\n",
 		       wall_time_text(time).text, format_time(slowest).text);
-		if (rehearsal->whole < rehearsal->count)
-			printf("  For that, tests were tried out, each at a size: %zu of %zu to the end, %zu in part; "
-			       "the others are taken to be like them\n",
-			       rehearsal->whole, rehearsal->count, rehearsal->tried - rehearsal->whole);
+		print_rehearsal(setup, rehearsal);
 		break;
 	case PACE_DEVICE:
 		printf("  Of a card, device time is wall time\n");
 		break;
 	case PACE_ASKED:
-		printf("  This is what the trials ask for; what the program needs in addition is unknown\n");
+		printf("  About %s of wall time if the program takes as long as its trials ask for: --rehearse asks "
+		       "it\n",
+		       format_clock(time.expected_s).text);
 		break;
 	case PACE_UNKNOWN:
 		printf("  How much wall time that is could not be measured\n");
@@ -224,13 +250,15 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
 		       format_bit_rate(link_bps).text);
 	for (size_t i = 0; i < setup->plan->test_count; i++) {
-		struct extent extent = print_test(&setup->plan->tests[i], i + 1, link_bps, pace, rehearsal);
+		struct extent extent = print_test(&setup->plan->tests[i], i + 1, setup->tester, pace, rehearsal);
 
 		effort_add(&sum.least, &extent.least);
 		effort_add(&sum.most, &extent.most);
 		if (setup->device)
 			print_filters(&setup->plan->tests[i], device_identity(setup->device)->ports);
 	}
+	if (setup->plan->left_out)
+		printf("  Left out: %s\n", setup->plan->left_out);
 	if (*fit_durations_text(options, fitted, sizeof(fitted)))
 		printf("  %s\n", fitted);
 	printf("  In all: at least %s", format_clock(effort_device_s(&sum.least)).text);
@@ -240,18 +268,46 @@ static void print_checked(const struct setup *setup, const struct options *optio
 	print_pace(setup, pace, rehearsal);
 }
 
-static void check(const struct setup *setup, const struct options *options, const char *command)
+static bool is_rehearsed(const struct setup *setup, const struct options *options)
+{
+	return setup->device ? options->rehearse != REHEARSE_NOTHING : options->rehearse == REHEARSE_ALL;
+}
+
+static int forecast(const struct setup *setup, const struct options *options, struct pace *pace,
+                    struct rehearsal *rehearsal, struct error *error)
+{
+	const struct rehearsal_options with = {bring_up_jobs(options, setup), options->jobs != 0};
+
+	*rehearsal = (struct rehearsal){0};
+	pace_measure(setup, NULL, pace);
+	if (!is_rehearsed(setup, options))
+		return 0;
+	if (!setup->device && pace_ask(setup, pace, error))
+		return error->code;
+	pace->commit_s = commit_cost_s();
+	rehearse(setup, pace, &with, rehearsal);
+	return 0;
+}
+
+static int check(const struct setup *setup, const struct options *options, const char *command, struct error *error)
 {
 	struct rehearsal rehearsal;
 	struct pace pace;
+	int status = forecast(setup, options, &pace, &rehearsal, error);
 
-	pace_measure(setup, NULL, &pace);
-	rehearse(setup, &pace, &rehearsal);
-	print_checked(setup, options, &pace, &rehearsal);
+	if (status == 0 && !setup->device)
+		status = exec_tester_try(setup->tester, error);
+	if (status == 0 && options->json_path)
+		status = check_json_write(options->json_path, setup, &pace, &rehearsal, error);
+	if (status == 0) {
+		if (!options->json_path || strcmp(options->json_path, "-") != 0)
+			print_checked(setup, options, &pace, &rehearsal);
+		fflush(stdout);
+		wall_time_warn(options, setup, &pace, command);
+	}
 	rehearsal_free(&rehearsal);
-	fflush(stdout);
-	wall_time_warn(options, setup, &pace, command);
 	pace_free(&pace);
+	return status;
 }
 
 int command_check(int argc, char **argv)
@@ -263,10 +319,8 @@ int command_check(int argc, char **argv)
 
 	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
 	if (plan_source_take_device(&options, &error) || bring_up(&options, DEVICE_LOOK, NULL, &setup, &error) ||
-	    fit_durations(&options, &setup, &error) || (!setup.device && exec_tester_try(setup.tester, &error)))
+	    fit_durations(&options, &setup, &error) || check(&setup, &options, argv[0], &error))
 		code = exit_code_of(&error, argv[0]);
-	else
-		check(&setup, &options, argv[0]);
 	tear_down(&setup);
 	options_free(&options);
 	return code;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/bench/benchmark.h"
+#include "host/cli/clock_options.h"
 #include "host/cli/options.h"
 #include "host/cli/plan_page.h"
 #include "host/cli/results_page.h"
@@ -53,6 +54,12 @@ static const struct command {
          "Send traffic by hand, with the counters of all ports live", command_send},
         {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
          "Show live counters and rates of all ports", command_watch},
+        {"clock",
+         "clock DEVICE_A DEVICE_B [--ports N:M] [--through N:M [--size OCTETS]] [--for TIME] [--asymmetry TIME] "
+         "[--wander TIME] [--set-a "
+         "PATH=VALUE]... "
+         "[--set-b PATH=VALUE]... [--json FILE] [--quiet]",
+         "Measure how the clocks of two devices go together, over a cable", command_clock},
         {"sim-build", "sim-build --top NAME --ports N -o LIBRARY [OPTION]... FILES...",
          "Make a library of a Verilog module, to be benchmarked in a simulation", command_sim_build},
         {"help", "help [COMMAND | plan | results | results-schema | options]",
@@ -98,7 +105,8 @@ static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name) ||
-		    send_options_print(out, COMMANDS[i].name) || sweep_options_print(out, COMMANDS[i].name))
+		    send_options_print(out, COMMANDS[i].name) || clock_options_print(out, COMMANDS[i].name) ||
+		    sweep_options_print(out, COMMANDS[i].name))
 			continue;
 		fprintf(out, "%s", COMMANDS[i].name);
 		if (COMMANDS[i].main == command_help) {

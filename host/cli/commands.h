@@ -26,6 +26,7 @@ int command_selftest(int argc, char **argv);
 int command_send(int argc, char **argv);
 int command_watch(int argc, char **argv);
 int command_sweep(int argc, char **argv);
+int command_clock(int argc, char **argv);
 int command_sim_build(int argc, char **argv);
 int command_help(int argc, char **argv);
 int command_version(int argc, char **argv);

@@ -45,7 +45,7 @@ _fpgauge_argument() {
       _fpgauge_words "$3" "${words[@]}"
       compopt -o filenames 2>/dev/null
       ;;
-    DEVICE)
+    DEVICE | DEVICE_A | DEVICE_B)
       mapfile -t words <<<"$("$1" devices --names 2>/dev/null)"
       _fpgauge_words "$3" "${words[@]}"
       ;;

@@ -8,137 +8,10 @@
 #include <string.h>
 
 #include "host/cli/commands.h"
+#include "host/cli/options_table.h"
 #include "host/cli/plan_source.h"
 #include "host/preset/preset.h"
 #include "host/trial/side_by_side.h"
-
-enum {
-	KEY_DB = 256,
-	KEY_CSV,
-	KEY_JUNIT,
-	KEY_HTML,
-	KEY_PDF,
-	KEY_EVENTS,
-	KEY_RECORDED_PLAN,
-	KEY_ALLOW_COMMAND,
-	KEY_TOLERANCE,
-	KEY_BASELINE_DIR,
-	KEY_MARKDOWN,
-	KEY_EXTERNAL,
-	KEY_DURATION,
-	KEY_CALIBRATION,
-	KEY_INTERVAL,
-	KEY_COUNT,
-	KEY_NAMES,
-	KEY_OLD_TRACE,
-	KEY_PRESET,
-	KEY_DEVICE,
-	KEY_JOBS,
-	KEY_FAIL_ON_STEP,
-	KEY_RFC_DURATIONS,
-};
-
-enum {
-	RUN = 1 << OPTIONS_RUN,
-	CHECK = 1 << OPTIONS_CHECK,
-	RESUME = 1 << OPTIONS_RESUME,
-	REPORT = 1 << OPTIONS_REPORT,
-	COMPARE = 1 << OPTIONS_COMPARE,
-	TREND = 1 << OPTIONS_TREND,
-	DEVICES = 1 << OPTIONS_DEVICES,
-	SELFTEST = 1 << OPTIONS_SELFTEST,
-	WATCH = 1 << OPTIONS_WATCH,
-};
-
-static const struct {
-	unsigned users;
-	struct argp_option option;
-} OPTIONS[] = {
-        {RUN | CHECK,
-         {"set", 's', "PATH=VALUE", 0,
-          "Change a setting of the plan: dut.buffer_frames=64, run[1].repetitions=5; repeatable", 0}},
-        {RUN | CHECK,
-         {"preset", KEY_PRESET, PRESET_NAMES, OPTION_ARG_OPTIONAL,
-          "In place of PLAN: the tests of this preset, on the device that --device names; without a name, lists all",
-          0}},
-        {RUN | CHECK,
-         {"device", KEY_DEVICE, "DEVICE", 0, "Use this device in place of the plan's: twin, sim:rtl, pci:0000:3b:00.0",
-          0}},
-        {RUN | CHECK,
-         {"rfc-durations", KEY_RFC_DURATIONS, NULL, 0,
-          "Where the plan says nothing, trials of a simulated device are as long as the RFC wants them, not as long as "
-          "its buffer needs them",
-          0}},
-        {SELFTEST | WATCH,
-         {"set", 's', "PATH=VALUE", 0,
-          "A setting of the device, as in a plan: device.ports=2, dut.model=wire; repeatable", 0}},
-        {SELFTEST,
-         {"external", KEY_EXTERNAL, NULL, 0,
-          "Test cables that connect a port to itself or two ports to each other, and measure their latency", 0}},
-        {SELFTEST,
-         {"calibration", KEY_CALIBRATION, "FILE", 0,
-          "Save the latency of cables in FILE; default for a card: the file in which runs look for it", 0}},
-        {SELFTEST,
-         {"duration", KEY_DURATION, "TIME", 0, "Sending time at each frame size, \"200us\" by default; up to 60s", 0}},
-        {RUN,
-         {"db", KEY_DB, "FILE", 0, "Run file to create; default: fpgauge-DATE-TIME.db in the working directory", 0}},
-        {RUN | RESUME | REPORT | COMPARE | TREND | DEVICES | SELFTEST | WATCH,
-         {"json", 'j', "FILE", 0,
-          "Write the results to FILE as JSON; - writes them to standard output in place of the table", 0}},
-        {RUN | RESUME | REPORT,
-         {"csv", KEY_CSV, "DIR", 0, "Write one CSV file per test, and of ports and flows, into DIR", 0}},
-        {RUN | RESUME | REPORT,
-         {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML, one test case per result, for a CI server", 0}},
-        {COMPARE,
-         {"junit", KEY_JUNIT, "FILE", 0, "Write FILE as JUnit XML, one test case per value, for a CI server", 0}},
-        {COMPARE,
-         {"markdown", KEY_MARKDOWN, "FILE", 0,
-          "Write FILE as a short Markdown text, for the comment on a merge request", 0}},
-        {COMPARE,
-         {"baseline-dir", KEY_BASELINE_DIR, "DIR", 0,
-          "In place of BASE: the last good run of the same plan among the run files of DIR", 0}},
-        {RUN | RESUME | REPORT | TREND,
-         {"html", KEY_HTML, "FILE", 0, "Write FILE as one self-contained HTML page with charts; uses gnuplot", 0}},
-        {RUN | RESUME | REPORT,
-         {"pdf", KEY_PDF, "FILE", 0,
-          "Write the same page as PDF, as Chromium or WeasyPrint prints it, whichever is installed", 0}},
-        {RUN | RESUME,
-         {"events", KEY_EVENTS, "FILE", 0,
-          "Append events to FILE, one JSON object per line: every second, every trial, every result", 0}},
-        {RUN | RESUME,
-         {"trial-log", 't', "FILE", OPTION_ARG_OPTIONAL,
-          "List every trial as it completes: load, duration, loss, class and bounds; to FILE, or to standard error",
-          0}},
-        {RUN | RESUME,
-         {"jobs", KEY_JOBS, "N", 0,
-          "Simulate up to N trials side by side, each in a process of its own, with the same results as one after the "
-          "other; default: as many as there are processors, for trials that take long enough",
-          0}},
-        {RUN | RESUME, {"trace", KEY_OLD_TRACE, "FILE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0}},
-        {RESUME,
-         {"recorded-plan", KEY_RECORDED_PLAN, NULL, 0,
-          "Take the plan from the run file even if the plan on disk has changed since", 0}},
-        {RESUME,
-         {"allow-command", KEY_ALLOW_COMMAND, NULL, 0,
-          "Start the command in the run file's plan, load its library and write its files, even if the run file "
-          "belongs to another user, was moved to another folder, or is a copy",
-          0}},
-        {WATCH, {"interval", KEY_INTERVAL, "TIME", 0, "Device time between two updates, \"1s\" by default", 0}},
-        {WATCH, {"count", KEY_COUNT, "N", 0, "End after N updates; default: at Ctrl-C", 0}},
-        {COMPARE,
-         {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Accept a change for the worse of up to this, \"1%\" by default",
-          0}},
-        {TREND, {"tolerance", KEY_TOLERANCE, "PERCENT", 0, "Mark no step of up to this, \"1%\" by default", 0}},
-        {TREND,
-         {"fail-on-step", KEY_FAIL_ON_STEP, NULL, 0, "Exit with 1 if the newest step of any measure is for the worse",
-          0}},
-        {DEVICES, {"names", KEY_NAMES, NULL, 0, "Print only the names, one per line, without opening a device", 0}},
-        {RUN | RESUME | REPORT | COMPARE | TREND | SELFTEST,
-         {"quiet", 'q', NULL, 0,
-          "Print neither table nor progress; errors are still printed, and the name of the run file if none was given",
-          0}},
-};
-enum { OPTION_COUNT = sizeof(OPTIONS) / sizeof(OPTIONS[0]) };
 
 struct parsing {
 	enum option_user user;
@@ -283,6 +156,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'j':
 		set_once(&options->json_path, "json", argument, state);
 		return 0;
+	case KEY_REHEARSE:
+	case KEY_NO_REHEARSAL:
+		if (options->rehearse)
+			argp_error(state, "--rehearse, --no-rehearsal: one of them, once");
+		options->rehearse = key == KEY_REHEARSE ? REHEARSE_ALL : REHEARSE_NOTHING;
+		return 0;
 	case 't':
 		if (options->trial_log_path)
 			argp_error(state, "--trial-log: must be given once");
@@ -373,14 +252,14 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options)
 {
-	struct argp_option list[OPTION_COUNT + 1] = {0};
+	struct argp_option list[OPTION_TABLE_MOST + 1] = {0};
 	struct parsing parsing = {user, options, NULL};
 	const struct argp argp = {.options = list, .parser = parse, .args_doc = ARGUMENTS[user], .doc = doc};
 	size_t count = 0;
 
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		if (OPTIONS[i].users & 1u << user)
-			list[count++] = OPTIONS[i].option;
+	for (size_t i = 0; i < OPTION_TABLE_COUNT; i++) {
+		if (OPTION_TABLE[i].users & 1u << user)
+			list[count++] = OPTION_TABLE[i].option;
 	}
 	*options = (struct options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, &parsing);
@@ -424,9 +303,9 @@ bool options_print(FILE *out, const char *command)
 		if (strcmp(COMMANDS[user], command) != 0)
 			continue;
 		print_arguments(out, command, ARGUMENTS[user]);
-		for (size_t i = 0; i < OPTION_COUNT; i++)
-			if (OPTIONS[i].users & 1u << user && !(OPTIONS[i].option.flags & OPTION_HIDDEN))
-				print_option(out, command, &OPTIONS[i].option);
+		for (size_t i = 0; i < OPTION_TABLE_COUNT; i++)
+			if (OPTION_TABLE[i].users & 1u << user && !(OPTION_TABLE[i].option.flags & OPTION_HIDDEN))
+				print_option(out, command, &OPTION_TABLE[i].option);
 		for (size_t i = 0; i < sizeof(argp_has) / sizeof(argp_has[0]); i++)
 			fprintf(out, "%s %s\n", command, argp_has[i]);
 		return true;
@@ -438,10 +317,10 @@ void options_print_reports(FILE *out)
 {
 	const char *comma = "";
 
-	for (size_t i = 0; i < OPTION_COUNT; i++) {
-		const struct argp_option *option = &OPTIONS[i].option;
+	for (size_t i = 0; i < OPTION_TABLE_COUNT; i++) {
+		const struct argp_option *option = &OPTION_TABLE[i].option;
 
-		if (!(OPTIONS[i].users & REPORT) || !option->arg)
+		if (!(OPTION_TABLE[i].users & 1u << OPTIONS_REPORT) || !option->arg)
 			continue;
 		fprintf(out, "%s--%s %s", comma, option->name, option->arg);
 		comma = ", ";

@@ -45,10 +45,11 @@ struct options {
 	bool rfc_durations;           /* run, check: also of simulations (fit_durations.h) */
 	char **fitted;                /* settings that fit_durations() made; they are among the overrides */
 	size_t fitted_count;
+	enum { REHEARSE_SIMULATIONS, REHEARSE_ALL, REHEARSE_NOTHING } rehearse; /* check */
 	bool recorded_plan; /* resume: do not look at the plan on the disk */
 	bool names;         /* devices: the names only */
 	bool allow_command; /* resume: start what somebody else's run file names */
-	unsigned jobs;      /* run, resume: of --jobs; 0: as many as there are processors */
+	unsigned jobs;      /* run, resume, check: of --jobs; 0: as many as there are processors */
 	bool quiet;
 };
 

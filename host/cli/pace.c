@@ -52,7 +52,7 @@ double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32
 		return NAN;
 	if (isinf(effort->trials))
 		return INFINITY;
-	return effort->trials * size->trial_s + effort->sending_s * size->sending_s +
+	return effort->trials * (size->trial_s + pace->commit_s) + effort->sending_s * size->sending_s +
 	       effort->waiting_s * pace->waiting_s;
 }
 

@@ -6,6 +6,7 @@
 
 #include "host/bench/extent.h"
 #include "host/cli/bring_up.h"
+#include "host/cli/queue_tester.h"
 
 enum pace_kind {
 	PACE_UNKNOWN,  /* a simulation that could not be measured */
@@ -21,11 +22,13 @@ struct pace_size {
 	double trial_s;   /* of any trial, however short */
 	double sending_s; /* per second of sending */
 	struct glimpse glimpse;
+	struct queue_truth seen; /* of the device behind an external program: what it lost at line rate */
 };
 
 struct pace {
 	enum pace_kind kind;
-	double took_s;    /* to measure this */
+	double before_s;  /* that a run takes before its first trial: to measure this, or to start a program */
+	double commit_s;  /* to record a trial; 0: not known */
 	double waiting_s; /* wall seconds per second without frames */
 	struct pace_size *sizes;
 	size_t size_count;
@@ -35,6 +38,11 @@ struct pace {
  * What cannot be measured is PACE_UNKNOWN; a plan is never refused for it. *cancel (may be NULL) ends it. */
 void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace);
 void pace_free(struct pace *pace);
+
+/* Measures an external program with some trials, of a few seconds together; their lengths are chosen so that what a
+ * program needs for each, for a second of sending, and for a second of waiting is told apart. What it does in them, the
+ * device sees. 0 and PACE_MEASURED, or the error of a trial. */
+int pace_ask(const struct setup *setup, struct pace *pace, struct error *error);
 
 /* Another instance of a simulation of a plan, that writes none of the files that the run's own does. */
 int pace_open(const struct plan *plan, struct device **device, struct error *error);

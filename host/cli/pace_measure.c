@@ -4,10 +4,9 @@
  * so only after a while. */
 #include "host/base/clock.h"
 #include "host/cli/pace.h"
+#include "host/cli/passed_time.h"
 
-#include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,8 +24,7 @@ static const double ENOUGH_ALL_S = 0.5;       /* after it, other sizes take the 
 static const double WORTH = 10, DEEPEST = 32; /* times a trial; times ENOUGH_S */
 static const double LONGEST_WAIT_S = 1;       /* of device time */
 static const uint64_t DRAIN_NS = 100000;
-static const double LEAST_PART = 0.1; /* of wall time */
-static const double SLOW = 30;        /* wall seconds per second of sending */
+static const double SLOW = 30; /* wall seconds per second of sending */
 
 /* -- the instance -------------------------------------------------------------------------------------------------- */
 
@@ -68,40 +66,6 @@ struct measuring {
 	double until_s;  /* of clock_s() */
 };
 
-/* How long this thread was ready to run but had no processor (the second number of /proc/PID/schedstat, in ns); 0 if
- * the kernel does not say. */
-static double starved_s(void)
-{
-	FILE *file = fopen("/proc/thread-self/schedstat", "re");
-	uint64_t ran_ns, starved_ns = 0;
-
-	if (!file)
-		return 0;
-	if (fscanf(file, "%" SCNu64 " %" SCNu64, &ran_ns, &starved_ns) != 2)
-		starved_ns = 0;
-	fclose(file);
-	return (double)starved_ns / (double)NS_PER_S;
-}
-
-struct stopwatch {
-	double wall_s, processor_s, starved_s;
-};
-
-static struct stopwatch begin(void)
-{
-	return (struct stopwatch){clock_s(), clock_processor_s(), starved_s()};
-}
-
-/* Simulations compute. Other programs may take most of a few milliseconds of wall time, which says nothing about hours,
- * so processor time is what counts. A library that waits for another process uses little of that, so at least a part of
- * the wall time counts, less what other programs took of it. */
-static double passed_s(struct stopwatch since)
-{
-	double wall_s = fmax(clock_s() - since.wall_s - (starved_s() - since.starved_s), 0);
-
-	return fmin(fmax(clock_processor_s() - since.processor_s, wall_s * LEAST_PART), wall_s);
-}
-
 /* The loads that are tried, in thousandths of line rate. A twin may jump at one, but have to play the other. */
 static const uint64_t LOADS[] = {1000, 617};
 enum { LOAD_COUNT = sizeof(LOADS) / sizeof(LOADS[0]) };
@@ -136,7 +100,7 @@ static int wall_of_trial(const struct measuring *measuring, const struct sample 
 	        .drain_ot = octet_times_from_ns(DRAIN_NS, link_bps),
 	};
 	struct trial_result result;
-	struct stopwatch since = begin();
+	struct passed_since since = passed_begin();
 	int status;
 
 	request.shape.frame_octets = sample->frame_octets;
@@ -228,7 +192,7 @@ static int wall_of_wait(const struct measuring *measuring, double wait_s, double
 
 	*wall_s = INFINITY;
 	for (unsigned i = 0; i < 2; i++) {
-		struct stopwatch since = begin();
+		struct passed_since since = passed_begin();
 		int status = device_wait(measuring->device, wait_ot, error);
 
 		if (status)
@@ -311,7 +275,7 @@ static bool has_own_time(const struct setup *setup)
 
 void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace)
 {
-	const struct stopwatch since = begin();
+	const struct passed_since since = passed_begin();
 	struct error ignored = {0};
 
 	*pace = (struct pace){.kind = PACE_ASKED};
@@ -320,5 +284,5 @@ void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct p
 	pace->kind = has_own_time(setup) ? PACE_MEASURED : PACE_DEVICE;
 	if (pace->kind == PACE_MEASURED && measure(setup->plan, cancel, pace, &ignored))
 		pace->kind = PACE_UNKNOWN;
-	pace->took_s = passed_s(since);
+	pace->before_s = pace->kind == PACE_MEASURED ? passed_s(since) : 0;
 }

@@ -5,6 +5,7 @@
 
 #include "host/bench/benchmark.h"
 #include "host/report/csv.h"
+#include "host/report/latency_error.h"
 #include "host/report/output_file.h"
 #include "host/report/report.h"
 
@@ -23,7 +24,7 @@ static void write_head(FILE *out, const struct result_listing *rows)
 		fprintf(out, "%s%s", i ? "," : "", OF_RESULT[i]);
 	for (const struct result_column *column = rows->columns; column->key; column++)
 		fprintf(out, ",%s", column->key);
-	fputs("\r\n", out);
+	fputs(latency_error_is_of(rows->columns) ? ",latency_error_ns\r\n" : "\r\n", out);
 }
 
 static void write_row(FILE *out, const struct result_listing *rows, const json_t *result, const json_t *row)
@@ -35,6 +36,10 @@ static void write_row(FILE *out, const struct result_listing *rows, const json_t
 	for (const struct result_column *column = rows->columns; column->key; column++) {
 		fputc(',', out);
 		csv_value(out, json_object_get(row, column->key));
+	}
+	if (latency_error_is_of(rows->columns)) {
+		fputc(',', out);
+		csv_value(out, json_object_get(result, "latency_error_ns"));
 	}
 	fputs("\r\n", out);
 }

@@ -8,6 +8,7 @@
 
 #include "host/base/text.h"
 #include "host/report/described.h"
+#include "host/report/latency_error.h"
 #include "host/report/text_table.h"
 #include "host/report/value.h"
 
@@ -250,6 +251,7 @@ void described_table_print(const struct result_description *description, const s
 		shown++;
 	}
 	if (shown)
-		fprintf(out, "%s  %s\n", apart ? "\n" : "", table->caption);
+		fprintf(out, "%s  %s%s\n", apart ? "\n" : "", table->caption,
+		        latency_error_of_columns(part->results[0], table->columns).text);
 	text_table_end(&rows, out);
 }

@@ -81,6 +81,7 @@ static json_t *incomplete_of(const struct store_run *run)
 
 struct loading {
 	json_t *results;
+	json_t *latency_error; /* of the device; NULL: it does not state it */
 	const struct store *store;
 	struct error *error;
 	struct error disagreement;
@@ -126,6 +127,8 @@ static int add_result(void *user, const struct store_result *row)
 	}
 	check_row(loading, row, result, at);
 	verdict_of_result(result, row->test_number, store_run(loading->store));
+	if (loading->latency_error) /* beside the latencies: whoever takes a result out of a report needs no more */
+		json_object_set(result, "latency_error_ns", loading->latency_error);
 	return json_array_append_new(loading->results, result)
 	               ? error_set(loading->error, ERROR_INTERNAL, "out of memory")
 	               : 0;
@@ -156,7 +159,11 @@ static int load_heading(struct store *store, json_t **report, struct error *erro
 static int load_rest(struct store *store, json_t *report, struct error *error)
 {
 	const struct store_run *run = store_run(store);
-	struct loading loading = {json_array(), store, error, {0}};
+	struct loading loading = {.results = json_array(),
+	                          .latency_error =
+	                                  json_object_get(json_object_get(report, "device"), "latency_error_ns"),
+	                          .store = store,
+	                          .error = error};
 	json_t *calibration;
 	int status = 0;
 
@@ -201,4 +208,13 @@ bool report_passes(const json_t *report)
 	/* A size that the RFC leaves out (section 6.1 of RFC 9004) is not an invalid result. */
 	return !json_object_get(report, "incomplete") && !(verdict && strcmp(verdict, "pass") != 0) &&
 	       !verdict_counts(json_object_get(report, "results")).invalid;
+}
+
+bool report_shows_setting(const char *setting)
+{
+	static const char REASON[] = "].duration_reason=";
+	const char *equals = strchr(setting, '=');
+	const char *reason = strstr(setting, REASON);
+
+	return !reason || reason + sizeof(REASON) - 2 != equals;
 }

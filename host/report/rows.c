@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
+#include "host/report/latency_error.h"
 #include "host/report/text_table.h"
 #include "host/report/value.h"
 
@@ -124,7 +125,8 @@ void rows_print(const struct result_listing *rows, const struct part *part, FILE
 		any = true;
 	}
 	if (any)
-		fprintf(out, "\n  %s\n", rows->caption);
+		fprintf(out, "\n  %s%s\n", rows->caption,
+		        latency_error_of_columns(part->results[0], rows->columns).text);
 	text_table_end(&table, out);
 	if (left_out)
 		fprintf(out, "  and %zu more in the JSON, the CSV and the HTML; of each result, %s are here\n",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The link of each port behind which there is a MAC, in words of the board: how far the receiver has come, in the order
  * in which it comes up (IEEE 802.3 clause 82). Without a MAC, as in a simulation, there is nothing to say. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -32,13 +33,23 @@ static const char *why_down(uint32_t status)
 	return NULL;
 }
 
+/* Flaps are since the load of the bitstream: over months in a rack, a cable or a module that begins to fail. */
+static void tell_up(uint32_t flaps, struct selftest_row *row)
+{
+	if (flaps)
+		row_text(row, "the link is up; since the bitstream was loaded it went down %" PRIu32 " time%s", flaps,
+		         flaps == 1 ? "" : "s");
+	else
+		row_text(row, "the link is up, and has not gone down since the bitstream was loaded");
+}
+
 /* Only cables that are said to be there must give a link; a clock must be there in any case. */
-static void judge(const struct session *session, uint32_t status, struct selftest_row *row)
+static void judge(const struct session *session, uint32_t status, uint32_t flaps, struct selftest_row *row)
 {
 	const char *why = why_down(status);
 
 	if (!why)
-		row_text(row, "the link is up");
+		tell_up(flaps, row);
 	else if (session->config->external || !(status & FPGAUGE_PORT_LINK_STATUS_CLOCK))
 		row_fail(row, "no link: %s", why);
 	else {
@@ -49,7 +60,7 @@ static void judge(const struct session *session, uint32_t status, struct selftes
 
 int check_link(struct session *session)
 {
-	uint32_t link = 0;
+	uint32_t link = 0, flaps = 0;
 	int status = 0;
 
 	for (unsigned port = 0; !status && port < session->identity->ports; port++) {
@@ -58,12 +69,14 @@ int check_link(struct session *session)
 		status = put32(session, FPGAUGE_PORT_LOOPBACK(port), 0); /* a port in loopback has no MAC */
 		if (!status)
 			status = get32(session, FPGAUGE_PORT_LINK_STATUS(port), &link);
+		if (!status)
+			status = get32(session, FPGAUGE_PORT_LINK_FLAPS(port), &flaps);
 		if (status || !(link & FPGAUGE_PORT_LINK_STATUS_PRESENT))
 			continue;
 		row = row_open(session, "link", (int)port, 0);
 		if (!row)
 			return ERROR_INTERNAL;
-		judge(session, link, row);
+		judge(session, link, flaps, row);
 		row_close(session, row);
 	}
 	return status;

@@ -79,7 +79,7 @@ static const struct range *find_range(enum value_kind kind)
 	return NULL;
 }
 
-static struct exec_answer nothing_said(void)
+struct exec_answer exec_answer_nothing_said(void)
 {
 	struct exec_answer answer = {.valid = true};
 
@@ -175,7 +175,7 @@ static int read_keys(const struct line *line, json_t *object, struct exec_answer
 	const char *name;
 	json_t *value;
 
-	*answer = nothing_said();
+	*answer = exec_answer_nothing_said();
 	json_object_foreach(object, name, value)
 	{
 		const char *must;

@@ -24,6 +24,9 @@ struct exec_answer {
 	char why_invalid[EXEC_QUOTE_SIZE]; /* quoted; "": not given */
 };
 
+/* Valid, and nothing else is known. */
+struct exec_answer exec_answer_nothing_said(void);
+
 /* Reads a line without its newline. 0 if every key is known and within its limits, the trial is the requested one, all
  * required keys are there, and no more frames came back than were sent. Else ERROR_DEVICE, which says what is wrong and
  * quotes the line. */

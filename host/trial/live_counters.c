@@ -57,6 +57,19 @@ int live_read(struct device *device, struct live_snapshot *snapshot, struct erro
 	                 "%s: another program takes snapshots faster than one can be read, every time", identity->name);
 }
 
+int live_read_links(struct device *device, struct live_links *links, struct error *error)
+{
+	int status = 0;
+
+	*links = (struct live_links){.ports = device_identity(device)->ports};
+	for (unsigned port = 0; port < links->ports && status == 0; port++) {
+		status = device_read32(device, FPGAUGE_PORT_LINK_STATUS(port), &links->status[port], error);
+		if (status == 0)
+			status = device_read32(device, FPGAUGE_PORT_LINK_FLAPS(port), &links->flaps[port], error);
+	}
+	return status;
+}
+
 /* Compares counters that never go down except by a clear. */
 static bool was_cleared(const struct port_counters *before, const struct port_counters *after)
 {

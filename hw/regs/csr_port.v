@@ -46,6 +46,7 @@ module csr_port #(
   input             link_status_time_slip,
   input             link_status_rx_late,
   input             link_status_rx_no_room,
+  input      [31:0] link_flaps_value,
   // writes to tables
   output port_tx_writes_t tx_writes,
   output port_rx_writes_t rx_writes,
@@ -459,6 +460,7 @@ module csr_port #(
           PORT_RX_TAG_TIME:                bus_rdata <= rx_tag_values.tag_time[31:0];
           PORT_RX_TAG_TIME + HIGH:         bus_rdata <= rx_tag_values.tag_time[63:32];
           PORT_LINK_STATUS:                bus_rdata <= {13'd0, link_status_rx_no_room, link_status_rx_late, link_status_time_slip, link_status_underflow, link_status_overflow, link_status_late, link_status_no_room, link_status_refused, link_status_mac_held, link_status_lanes_lost, link_status_down, link_status_fec_uncorrectable, link_status_remote_fault, link_status_aligned, link_status_lanes_synced, link_status_block_lock, link_status_clock, link_status_up, link_status_present};
+          PORT_LINK_FLAPS:                 bus_rdata <= link_flaps_value;
           PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_FLOW, PORT_TX_PHASE_TIME,
           PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH,
           PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR, PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY,

@@ -11,7 +11,7 @@
 
 #define FPGAUGE_MAP_ID UINT32_C(0x46504741)
 #define FPGAUGE_MAP_VERSION UINT32_C(3)
-#define FPGAUGE_MAP_HASH UINT32_C(0xdb3c97d5)
+#define FPGAUGE_MAP_HASH UINT32_C(0xfd98de2b)
 #define FPGAUGE_MAP_OCTETS UINT32_C(0x20000)
 #define FPGAUGE_MAX_PORTS 16u
 #define FPGAUGE_PORT_BASE UINT32_C(0x1000)
@@ -536,6 +536,9 @@
 #define FPGAUGE_PORT_LINK_STATUS_TIME_SLIP UINT32_C(0x10000)
 #define FPGAUGE_PORT_LINK_STATUS_RX_LATE UINT32_C(0x20000)
 #define FPGAUGE_PORT_LINK_STATUS_RX_NO_ROOM UINT32_C(0x40000)
+#define FPGAUGE_PORT_LINK_FLAPS(port) FPGAUGE_PORT(port, UINT32_C(0x2f4))
+#define FPGAUGE_PORT_LINK_FLAPS_BITS 32u
+#define FPGAUGE_PORT_LINK_FLAPS_MAX UINT32_C(0xffffffff)
 
 /* X(NAME, offset, access, bits, words of an array or 1) for every register of the global block. */
 #define FPGAUGE_GLOBAL_REGISTERS(X) \
@@ -701,7 +704,8 @@
 	X(RX_TAG_LATENCY, 0x2a8, ro, 64, 1) \
 	X(RX_TAG_TIME, 0x2b0, ro, 64, 1) \
 	X(RX_EXPECTED, 0x400, wo, 32, 128) \
-	X(LINK_STATUS, 0x2f0, ro, 32, 1)
+	X(LINK_STATUS, 0x2f0, ro, 32, 1) \
+	X(LINK_FLAPS, 0x2f4, ro, 32, 1)
 
 /* Counters of a port, 64 bits each, frozen by a snapshot. X(NAME, name) for every one, in the order of the map. */
 #define FPGAUGE_COUNTERS(X) \

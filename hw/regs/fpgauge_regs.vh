@@ -7,7 +7,7 @@ localparam        MAP_ADDRESS_BITS = 17;
 localparam        MAP_BLOCK_BITS = 12;
 localparam [31:0] MAP_ID = 32'h46504741;
 localparam [31:0] MAP_VERSION = 32'd3;
-localparam [31:0] MAP_HASH = 32'hdb3c97d5;
+localparam [31:0] MAP_HASH = 32'hfd98de2b;
 localparam [16:0] MAP_GLOBAL_BASE = 17'h0;
 localparam [16:0] MAP_PORT_BASE = 17'h1000;
 localparam [11:0] MAP_COUNTER_BASE = 12'h800;
@@ -365,6 +365,8 @@ localparam        PORT_LINK_STATUS_UNDERFLOW_BIT = 15;
 localparam        PORT_LINK_STATUS_TIME_SLIP_BIT = 16;
 localparam        PORT_LINK_STATUS_RX_LATE_BIT = 17;
 localparam        PORT_LINK_STATUS_RX_NO_ROOM_BIT = 18;
+localparam [11:0] PORT_LINK_FLAPS = 12'h2f4;
+localparam        PORT_LINK_FLAPS_BITS = 32;
 
 localparam        COUNTERS = 59;
 localparam        COUNTER_TX_FRAMES = 0;

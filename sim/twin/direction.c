@@ -148,7 +148,8 @@ static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, 
 			jump_forget(&direction->jump);
 		direction->jump.rule_frames = sender->rules.begun;
 		sender_measure(sender, made, clock);
-		receiver_count(direction->receiver, direction->records, clock);
+		receiver_count(direction->receiver, direction->records,
+		               direction->map != NULL ? cable_clock(direction->map, clock) : clock);
 		jump_look(direction, made);
 	} while (made != 0);
 	return 0;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "sim/dut/dut.h"
+#include "sim/twin/cable_end.h"
 #include "sim/twin/drift_play.h"
 #include "sim/twin/jump.h"
 #include "sim/twin/post.h"
@@ -20,8 +21,10 @@ struct direction {
 	struct sender sender;
 	struct dut *dut;           /* borrowed */
 	struct receiver *receiver; /* borrowed */
-	struct records *records;   /* borrowed, but kept by this */
-	struct post *post;         /* borrowed */
+	/* To the clock of the receiver, if that is another; NULL: both have one. */
+	const struct cable_map *map;
+	struct records *records; /* borrowed, but kept by this */
+	struct post *post;       /* borrowed */
 	struct jump jump;
 	struct drift drift;
 };

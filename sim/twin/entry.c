@@ -2,6 +2,7 @@
 /* The C ABI of the library (drivers/sim_abi.h) on top of the twin. */
 #include <stdlib.h>
 
+#include "sim/twin/cable.h"
 #include "sim/twin/twin.h"
 
 struct fpgauge_sim {
@@ -10,6 +11,7 @@ struct fpgauge_sim {
 
 static void sim_close(struct fpgauge_sim *sim)
 {
+	cable_close(&sim->twin);
 	twin_close(&sim->twin);
 	free(sim);
 }
@@ -26,7 +28,7 @@ static struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, si
 		sim_options_refuse(&asked, NULL, "out of memory");
 		return NULL;
 	}
-	if (twin_open(&sim->twin, &asked))
+	if (twin_open(&sim->twin, &asked) && cable_open(&sim->twin, &asked))
 		return sim;
 	sim_close(sim);
 	return NULL;
@@ -34,17 +36,26 @@ static struct fpgauge_sim *sim_open(const struct fpgauge_sim_option *options, si
 
 static int sim_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *value)
 {
-	return twin_read(&sim->twin, address, value) ? 0 : -1;
+	const bool done = twin_read(&sim->twin, address, value);
+
+	cable_follow(&sim->twin);
+	return done ? 0 : -1;
 }
 
 static int sim_write32(struct fpgauge_sim *sim, uint32_t address, uint32_t value)
 {
-	return twin_write(&sim->twin, address, value) ? 0 : -1;
+	const bool done = twin_write(&sim->twin, address, value);
+
+	cable_follow(&sim->twin);
+	return done ? 0 : -1;
 }
 
 static int sim_wait(struct fpgauge_sim *sim, uint64_t octet_times)
 {
-	return twin_wait(&sim->twin, octet_times) ? 0 : -1;
+	const bool done = twin_wait(&sim->twin, octet_times);
+
+	cable_follow(&sim->twin);
+	return done ? 0 : -1;
 }
 
 static uint64_t sim_now(struct fpgauge_sim *sim)

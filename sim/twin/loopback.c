@@ -20,14 +20,45 @@ static unsigned partner_of(const struct twin *twin, unsigned port)
 	return (port ^ 1) < twin->port_count ? port ^ 1 : NO_PORT;
 }
 
+/* True if the cable leads to a port of another twin. */
+static bool is_joined(const struct twin *twin, unsigned port)
+{
+	return twin->cable.peer != NULL && port < twin->cable.peer->port_count;
+}
+
+/* To the port of the same number. */
+static void connect_cable(struct twin *twin, unsigned port)
+{
+	struct direction *direction = &twin->directions[port];
+	const bool joined = is_joined(twin, port);
+
+	direction->dut = joined ? twin->cable.wires[port] : twin->duts[port];
+	direction->receiver = joined ? &twin->cable.peer->receivers[port] : &twin->unseen[port];
+	direction->map = joined ? &twin->cable.map : NULL;
+}
+
+/* Plays what comes from there, by its clock, and counts it by that of this twin. */
+static bool play_cable(struct twin *twin, unsigned port, uint64_t clock)
+{
+	struct twin *peer = twin->cable.peer;
+
+	if (is_joined(twin, port) && !twin_play_port(peer, port, cable_clock(&twin->cable.map, clock), true))
+		return twin_fail(twin, "%s", peer->error);
+	receiver_count(&twin->receivers[port], twin_records(twin, port), clock);
+	return true;
+}
+
 /* Connects every sender to where it leads, depending on the loopback of both ports. */
-static void connect(struct twin *twin, unsigned port)
+void twin_connect(struct twin *twin, unsigned port)
 {
 	const unsigned partner = partner_of(twin, port);
 	struct direction *direction = &twin->directions[port];
 
 	direction->dut = twin->looped[port] ? twin->turns[port] : twin->duts[port];
-	if (twin->looped[port])
+	direction->map = NULL;
+	if (cable_is_there(&twin->cable))
+		connect_cable(twin, port);
+	else if (twin->looped[port])
 		direction->receiver = &twin->receivers[port];
 	else if (partner == NO_PORT || twin->looped[partner])
 		direction->receiver = &twin->unseen[port];
@@ -48,7 +79,7 @@ bool twin_loopback_open(struct twin *twin, const struct sim_options *options, ui
 		return false;
 	}
 	for (unsigned i = 0; i < twin->port_count; i++)
-		connect(twin, i);
+		twin_connect(twin, i);
 	return true;
 }
 
@@ -56,6 +87,8 @@ struct direction *twin_feeder(struct twin *twin, unsigned port)
 {
 	const unsigned partner = partner_of(twin, port);
 
+	if (cable_is_there(&twin->cable))
+		return is_joined(twin, port) ? &twin->cable.peer->directions[port] : NULL;
 	if (twin->looped[port])
 		return &twin->directions[port];
 	if (twin_exchanges(twin, port))
@@ -74,6 +107,8 @@ bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock)
 {
 	const struct direction *feeder = twin_feeder(twin, port);
 
+	if (cable_is_there(&twin->cable))
+		return play_cable(twin, port, clock);
 	if (feeder != NULL)
 		return twin_play_port(twin, feeder->sender.port, clock, true);
 	if (twin_exchanges(twin, port))
@@ -98,7 +133,8 @@ static bool at_rest(struct twin *twin, unsigned port, uint64_t clock)
 
 bool twin_at_rest(struct twin *twin)
 {
-	if (twin->tcp || twin->device->reads_frames || twin_keeps_mail(twin) || !twin_play(twin, twin->clock, true))
+	if (twin->tcp || cable_is_there(&twin->cable) || twin->device->reads_frames || twin_keeps_mail(twin) ||
+	    !twin_play(twin, twin->clock, true))
 		return false;
 	for (unsigned i = 0; i < twin->port_count; i++)
 		if (twin->looped[i] || !at_rest(twin, i, twin->clock))
@@ -113,6 +149,10 @@ bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t c
 
 	if (looped == twin->looped[port])
 		return true;
+	if (cable_is_there(&twin->cable)) {
+		twin->ports[port].value[PORT_LOOPBACK] = false;
+		return twin_fail(twin, "port %u: loopback is not simulated at a port with device.cable", port);
+	}
 	if (!twin_play(twin, clock, true))
 		return false;
 	if (!at_rest(twin, port, clock) || (!alone && !at_rest(twin, partner, clock))) {
@@ -123,8 +163,8 @@ bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t c
 		                 port);
 	}
 	twin->looped[port] = looped;
-	connect(twin, port);
+	twin_connect(twin, port);
 	if (!alone)
-		connect(twin, partner);
+		twin_connect(twin, partner);
 	return true;
 }

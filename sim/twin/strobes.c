@@ -29,7 +29,8 @@ bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
 		if (!twin_play_port(twin, i, clock, to_the_end))
 			return false;
 	for (unsigned i = 0; i < twin->port_count; i++)
-		if (twin_feeder(twin, i) == NULL && !twin_exchanges(twin, i) && !twin_play_receiver(twin, i, clock))
+		if ((twin_feeder(twin, i) == NULL || cable_is_there(&twin->cable)) && !twin_exchanges(twin, i) &&
+		    !twin_play_receiver(twin, i, clock))
 			return false;
 	return true;
 }

@@ -19,6 +19,7 @@ static const uint64_t CLOCKS_LIMIT = (UINT64_C(1) << 63) / WORD_OCTETS;
 static const uint64_t LINK_BPS = (uint64_t)CLOCK_HZ * WORD_OCTETS * 8;
 
 enum { RULE_PORTS, RULE_JUMPS, RULE_THREADS, RULE_TCP, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
+enum { ALL_RULES = RULES + CABLE_OPTIONS };
 
 #define TEXT_OF(number) #number
 #define DEFAULT_PORTS(number) TEXT_OF(number)
@@ -94,12 +95,18 @@ static bool make_ports(struct twin *twin, bool jumps)
 bool twin_open(struct twin *twin, const struct sim_options *options)
 {
 	struct sim_option_value values[RULES];
+	struct sim_option_rule rules[ALL_RULES];
+	const bool cabled = sim_options_find(options, cable_rules[CABLE_NAME].name) != NULL;
+	bool jumps;
 
 	memset(twin, 0, sizeof(*twin));
+	memcpy(rules, RULES_OF_DEVICE, sizeof(RULES_OF_DEVICE));
+	memcpy(rules + RULES, cable_rules, sizeof(cable_rules));
 	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0)
 		return false;
+	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0 && !cabled;
 	twin->port_count = (unsigned)values[RULE_PORTS].number.numerator;
-	if (dut_device_create(options, RULES_OF_DEVICE, RULES, LINK_BPS, twin->port_count, &twin->device) != 0) {
+	if (dut_device_create(options, rules, ALL_RULES, LINK_BPS, twin->port_count, &twin->device) != 0) {
 		twin->device = NULL;
 		return false;
 	}
@@ -111,14 +118,14 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 			                   values[rule].text);
 			return false;
 		}
-	if (!make_ports(twin, strcmp(values[RULE_JUMPS].text, "true") == 0)) {
+	if (!make_ports(twin, jumps)) {
 		sim_options_refuse(options, NULL, "out of memory");
 		return false;
 	}
 	if (!twin_loopback_open(twin, options, LINK_BPS))
 		return false;
-	twin->jump.enabled = strcmp(values[RULE_JUMPS].text, "true") == 0;
-	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0;
+	twin->jump.enabled = jumps;
+	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0 && !cabled;
 	exchange_jump_forget(&twin->jump);
 	relay_open(&twin->relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
 	register_map_make(&twin->map);

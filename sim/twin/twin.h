@@ -11,6 +11,7 @@
 #include "drivers/sim_abi.h"
 #include "sim/dut/device.h"
 #include "sim/dut/options.h"
+#include "sim/twin/cable_end.h"
 #include "sim/twin/contents.h"
 #include "sim/twin/direction.h"
 #include "sim/twin/exchange_jump.h"
@@ -58,6 +59,7 @@ struct twin {
 	bool tcp;                               /* some port has TCP connections, so that ports are played together */
 	uint64_t tcp_clock, tcp_ot;             /* pairs of ports: as far as they have been */
 	struct relay relay;
+	struct cable cable; /* to another twin, in place of a device */
 	/* by port: port_count of each */
 	struct dut *duts[TWIN_MOST_PORTS];  /* of the device: from port i to its partner; NULL: it has no pairs */
 	struct dut *turns[TWIN_MOST_PORTS]; /* for loopback: wires without delay */
@@ -135,6 +137,7 @@ int twin_tcp_play(struct twin *twin, uint64_t clock, uint64_t until_ot);
 
 /* loopback.c: which sender leads to which receiver. */
 bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps); /* as twin_open */
+void twin_connect(struct twin *twin, unsigned port); /* leads the sender of a port to where it leads now */
 bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock);
 /* The direction that leads to the receiver of a port; NULL: none does, or several. */
 struct direction *twin_feeder(struct twin *twin, unsigned port);

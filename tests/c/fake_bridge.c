@@ -140,7 +140,11 @@ int main(int argc, char **argv)
 
 	what = what != NULL ? what : "";
 	if (argc == 2 && strcmp(argv[1], "list") == 0) {
-		say(0, 1, "0000:3b:00.1\nxilinx_u55c_gen3x16_xdma_base_3");
+		say(0, 1,
+		    "0000:3b:00.1\nxilinx_u55c_gen3x16_xdma_base_3\n"
+		    "12345678-9abc-def0-1234-56789abcdef0\nfpgauge:fpgauge_0");
+		say(0, 1, "0000:5e:00.1\nxilinx_u30_gen3x4_base_2\n12345678-9abc-def0-1234-56789abcdef0\nvadd:vadd_1");
+		say(0, 1, "0000:5f:00.1\nxilinx_u50_gen3x16_xdma_base_5\n00000000-0000-0000-0000-000000000000\n");
 		say(0, 1, "1");
 		if (strncmp(what, "exit", 4) == 0)
 			return 7;

@@ -8,7 +8,6 @@
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/cli/live_line.h"
-#include "host/cli/rehearsal.h"
 #include "host/cli/trial_log.h"
 #include "host/traffic/sizes.h"
 
@@ -264,42 +263,4 @@ Test(pace, has_no_bound_where_the_trials_have_none)
 	cr_expect_float_eq(pace_wall_s(&pace, &tests[0], 64, &none), 0, NEAR);
 	begin(PACE_UNKNOWN);
 	cr_expect(isnan(pace_wall_s(&pace, &tests[0], 64, &none)));
-}
-
-/* -- what a rehearsal says ---------------------------------------------------------------------------------------- */
-
-Test(rehearsal, parts_that_were_not_tried_are_off_the_model_as_those_of_their_test_were_or_as_all_were)
-{
-	struct rehearsal_part parts[] = {
-	        {.test = 0, .size = 0, .modelled_s = 10, .wall_s = 5, .whole = true},
-	        {.test = 0, .size = 1, .modelled_s = 4, .wall_s = NAN}, /* 2: half, as above */
-	        {.test = 1, .size = 0, .modelled_s = 1, .wall_s = 30},  /* cut short */
-	        {.test = 2, .size = 0, .modelled_s = 2, .wall_s = NAN}, /* x 35 / 11, as all */
-	};
-	struct rehearsal rehearsal = {.parts = parts, .count = 4, .tried = 2, .whole = 1, .pace_s = 0.5};
-	struct wall_time time = {.least_s = 1, .expected_s = 17, .most_s = 20};
-	const double last_s = 2 * 35.0 / 11;
-
-	cr_assert_float_eq(rehearsal_estimate(&rehearsal, &parts[1]), 2, NEAR);
-	cr_assert_float_eq(rehearsal_estimate(&rehearsal, &parts[3]), last_s, NEAR);
-	rehearsal_of_plan(&rehearsal, &time);
-	cr_assert_float_eq(time.expected_s, 5 + 2 + 30 + last_s + 0.5, NEAR);
-	cr_assert_float_eq(time.most_s, time.expected_s, NEAR, "the range has room for it");
-	cr_assert_float_eq(time.least_s, 1, NEAR);
-
-	time = (struct wall_time){.least_s = 8, .expected_s = 14, .most_s = INFINITY};
-	rehearsal_of_test(&rehearsal, 0, &time);
-	cr_assert_float_eq(time.expected_s, 7, NEAR);
-	cr_assert_float_eq(time.least_s, 7, NEAR);
-	cr_assert(isinf(time.most_s));
-}
-
-Test(rehearsal, without_any_part_that_was_tried_the_model_stands)
-{
-	struct rehearsal_part parts[] = {{.modelled_s = 10, .wall_s = NAN}};
-	const struct rehearsal rehearsal = {.parts = parts, .count = 1, .pace_s = 3};
-	struct wall_time time = {.least_s = 1, .expected_s = 17, .most_s = 20};
-
-	rehearsal_of_plan(&rehearsal, &time);
-	cr_assert_float_eq(time.expected_s, 17, NEAR);
 }

@@ -2,6 +2,7 @@
 /* The xrt backend with a bridge that does what XRT may do to a process (fake_bridge.c): each case is an error that says
  * so, and nothing is left behind. XRT itself is in tests/system/test_xrt.py. */
 #include <criterion/criterion.h>
+#include <dirent.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "drivers/device.h"
+#include "drivers/xrt_listing.h"
 #include "hw/regs/fpgauge_regs.h"
 
 /* The accesses of device_open(). */
@@ -195,6 +197,25 @@ struct seen {
 	unsigned cards, broken;
 };
 
+#define UUID "12345678-9abc-def0-1234-56789abcdef0"
+
+/* What the list says of the cards of the fake bridge. */
+static const struct {
+	const char *name, *what, *why_not;
+} CARDS[] = {
+        {"xrt:0000:3b:00.1", "Alveo U55C, xilinx_u55c_gen3x16_xdma_base_3, loaded: fpgauge, xclbin " UUID,
+         "its bitstream must be named: --set device.manifest=bitstreams/u55c/manifest.cfg when it is built "
+         "(docs/boards.md), or device.xclbin=FILE"},
+        {"xrt:0000:5e:00.1", "Alveo U30, xilinx_u30_gen3x4_base_2, loaded: vadd:vadd_1, xclbin " UUID,
+         "there is no recipe for this board (docs/boards.md), and a bitstream must be named: --set "
+         "device.xclbin=FILE"},
+        {"xrt:0000:5f:00.1", "Alveo U50, xilinx_u50_gen3x16_xdma_base_5, nothing is loaded",
+         "its bitstream must be named: --set device.manifest=bitstreams/u50/manifest.cfg when it is built "
+         "(docs/boards.md), or device.xclbin=FILE"},
+        {"xrt:1", "", "no bitstream is named: --set device.manifest=FILE or device.xclbin=FILE"},
+};
+enum { CARD_COUNT = sizeof(CARDS) / sizeof(CARDS[0]) };
+
 static int see(const struct device_listing *listing, void *context)
 {
 	struct seen *seen = context;
@@ -202,21 +223,81 @@ static int see(const struct device_listing *listing, void *context)
 	if (strncmp(listing->name, "xrt", 3) != 0)
 		return 0;
 	cr_expect(!listing->ready);
-	if (strcmp(listing->name, "xrt:0000:3b:00.1") == 0)
-		cr_expect_str_eq(listing->what, "xilinx_u55c_gen3x16_xdma_base_3");
-	seen->cards += strchr(listing->name, ':') != NULL;
-	seen->broken += strchr(listing->name, ':') == NULL;
+	if (strchr(listing->name, ':') == NULL) {
+		seen->broken++;
+		return 0;
+	}
+	cr_assert_lt(seen->cards, CARD_COUNT);
+	cr_expect_str_eq(listing->name, CARDS[seen->cards].name);
+	cr_expect_str_eq(listing->what, CARDS[seen->cards].what);
+	cr_expect_str_eq(listing->why_not, CARDS[seen->cards].why_not);
+	seen->cards++;
 	return 0;
 }
 
-Test(xrt, cards_are_listed)
+Test(xrt, cards_are_listed_with_board_shell_what_is_loaded_and_what_they_need)
 {
 	struct seen seen = {0};
 
 	setenv("FAKE_BRIDGE", "", 1);
 	cr_assert_eq(device_list(see, &seen), 0);
-	cr_expect_eq(seen.cards, 2);
+	cr_expect_eq(seen.cards, CARD_COUNT);
 	cr_expect_eq(seen.broken, 0);
+}
+
+Test(xrt, the_boards_that_have_recipes_are_those_of_the_folder_of_recipes)
+{
+	unsigned folders = 0, named = 0;
+	DIR *recipes = opendir(FPGAUGE_BITSTREAMS);
+
+	cr_assert_not_null(recipes);
+	for (const struct dirent *entry; (entry = readdir(recipes)) != NULL;) {
+		char manifest[512];
+
+		snprintf(manifest, sizeof(manifest), FPGAUGE_BITSTREAMS "/%.200s/manifest.cfg", entry->d_name);
+		if (access(manifest, F_OK) != 0)
+			continue;
+		folders++;
+		for (const char *const *recipe = XRT_LISTING_RECIPES; *recipe != NULL; recipe++)
+			named += strcmp(*recipe, entry->d_name) == 0;
+	}
+	closedir(recipes);
+	cr_expect_eq(named, folders, "%u of %u recipes are named", named, folders);
+	for (const char *const *recipe = XRT_LISTING_RECIPES; *recipe != NULL; recipe++)
+		folders--;
+	cr_expect_eq(folders, 0, "a board is named that has no recipe");
+}
+
+Test(xrt, what_xrt_says_of_a_card_may_be_anything)
+{
+	static const struct {
+		const char *said, *what;
+	} WORDS[] = {
+	        {"", ""},
+	        {"0", ""},
+	        {"0\nxilinx_u", "xilinx_u"},
+	        {"0\nxilinx_u5", "Alveo U5, xilinx_u5"},
+	        {"0\nxilinx_vck5000_gen4", "xilinx_vck5000_gen4"},
+	        {"0\nxilinx_u5555555555555555555555_x", "xilinx_u5555555555555555555555_x"},
+	        {"0\nno card can be opened\n\n", "no card can be opened"},
+	        {"0\na\n" UUID, "a, loaded: xclbin " UUID},
+	        {"0\na\n" UUID "\nadd:a, fpgauge:f", "a, loaded: fpgauge, xclbin " UUID},
+	        {"0\na\n0-0\nfpgauge:f\nmore\n", "a, nothing is loaded"},
+	};
+	char long_one[2048];
+	struct device_listing listing;
+
+	for (size_t i = 0; i < sizeof(WORDS) / sizeof(WORDS[0]); i++) {
+		xrt_listing_read(WORDS[i].said, &listing);
+		cr_expect_str_eq(listing.what, WORDS[i].what);
+		cr_expect(!listing.ready && listing.why_not[0] != '\0');
+	}
+	memset(long_one, 'x', sizeof(long_one));
+	for (size_t i = 500; i < sizeof(long_one); i += 500)
+		long_one[i] = '\n';
+	long_one[sizeof(long_one) - 1] = '\0';
+	xrt_listing_read(long_one, &listing);
+	cr_expect_lt(strlen(listing.what), sizeof(listing.what));
 }
 
 Test(xrt, a_list_that_breaks_off_is_no_whole_one)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "hw/regs/fpgauge_regs.h"
+#include "tests/differential/amount.h"
 #include "tests/differential/generate_drift.h"
 #include "tests/differential/play.h"
 
@@ -60,7 +61,7 @@ static void compare_one(struct pair *pair, const struct campaign_of *of, uint64_
 
 static struct found compare(const struct campaign_of *of)
 {
-	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? of->long_trials : of->trials;
+	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? of->long_trials : amount_of(of->trials);
 	struct found found = {0};
 	char why[512] = "";
 	struct pair pair;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "tests/differential/amount.h"
 #include "tests/differential/campaign.h"
 
 static const struct {
@@ -29,15 +30,16 @@ Test(jumps, playing_every_frame_gives_the_same_answers)
 	cr_assert(side_load(&pair.side[1], TWIN_LIBRARY, NULL, why, sizeof(why)), "%s", why);
 	for (size_t i = 0; i < sizeof(RUNS) / sizeof(RUNS[0]); i++) {
 		const struct recipe *recipe = &RUNS[i].recipe;
+		const uint64_t trials = amount_of(RUNS[i].trials);
 		struct campaign campaign;
 
-		campaign_run(&pair, recipe, 0, RUNS[i].trials, &campaign);
+		campaign_run(&pair, recipe, 0, trials, &campaign);
 		if (campaign.different != 0)
 			campaign_explain(stderr, &pair, recipe, campaign.first_different);
 		cr_expect(campaign.different == 0, "seed %" PRIu64 " scale %u trial %" PRIu64 ": %s", recipe->seed,
 		          recipe->scale, campaign.first_different, campaign.what);
-		cr_expect(campaign.trials == RUNS[i].trials && campaign.refused == 0);
-		cr_expect(campaign.frames > recipe->scale * RUNS[i].trials * UINT64_C(50), "%" PRIu64 " frames",
+		cr_expect(campaign.trials == trials && campaign.refused == 0);
+		cr_expect(campaign.frames > recipe->scale * trials * UINT64_C(50), "%" PRIu64 " frames",
 		          campaign.frames);
 	}
 }

@@ -29,7 +29,7 @@ struct Register {
   Kind kind() const {
     if (access == wo) return written_through;
     if (name == "LINK_STATUS") return flags; // of the port, no table's
-    if (name == "TCP_STATUS" || name == "TCP_CONNECTIONS") return value; // of no table
+    if (name == "TCP_STATUS" || name == "TCP_CONNECTIONS" || name == "LINK_FLAPS") return value; // of no table
     if (access == ro) return window;
     return name.size() > 6 && name.compare(name.size() - 6, 6, "_INDEX") == 0 ? index_of_table : setting;
   }

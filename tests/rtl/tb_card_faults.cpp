@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a card may do to frames behind its core, each at random times in the middle of a trial: the link flaps, a lane is
 // lost, the CMAC is late, the queue to it is full. The host's judge says INVALID, by the name of the cause, every time,
-// and never that the device under test has lost a frame; before and after, the same trial is valid and without loss.
+// and never that the device under test has lost a frame; before and after, the same trial is valid and without loss. How often
+// the link went down is counted over all of it, which no trial touches.
 // FPGAUGE_LONG=1: 50 times each instead of 4. FPGAUGE_TEST_SEED: another seed.
 #include "tests/rtl/card_bench.h"
 #include "tests/rtl/card_verdict.h"
@@ -18,6 +19,7 @@ struct Fault {
   void (*begin)(Card &card, unsigned port);
   unsigned least_clocks, most_clocks; // of the host, that it lasts
   void (*end)(Card &card, unsigned port);
+  unsigned flaps; // that it is
 };
 
 void stop(Card &card, unsigned port) { card.stopped |= 1u << port; }
@@ -26,7 +28,7 @@ void go_on(Card &card, unsigned port) { card.stopped &= ~(1u << port); }
 // Clocks of the host are 0.65 words.
 const Fault FAULTS[] = {
     {"the link was down", [](Card &card, unsigned port) { card.dut.tx_enable &= ~(1u << port); }, 1, 3000,
-     [](Card &card, unsigned port) { card.dut.tx_enable |= 1u << port; }},
+     [](Card &card, unsigned port) { card.dut.tx_enable |= 1u << port; }, 1},
     {"lost the alignment of its lanes",
      [](Card &card, unsigned port) {
        card.dut.rx_enable &= ~(1u << port);
@@ -36,9 +38,10 @@ const Fault FAULTS[] = {
      [](Card &card, unsigned port) {
        card.dut.rx_enable |= 1u << port;
        card.dut.tx_enable |= 1u << port;
-     }},
-    {"the MAC took frames too late", stop, 350, 600, go_on},     // beyond 160 words
-    {"the queue to the MAC was full", stop, 1700, 2500, go_on}, // beyond 512 frames of 64 octets
+     },
+     1},
+    {"the MAC took frames too late", stop, 350, 600, go_on, 0},     // beyond 160 words
+    {"the queue to the MAC was full", stop, 1700, 2500, go_on, 0}, // beyond 512 frames of 64 octets
 };
 
 constexpr uint32_t SIZE = 64, GAP = 12, FRAMES = 8000;
@@ -89,7 +92,9 @@ int main(int argc, char **argv) {
   printf("FPGAUGE_TEST_SEED=%" PRIu64 "\n", seed);
   tb::Random random(seed);
   Card card;
+  unsigned flaps[PORTS];
   is_well(card, "at first");
+  for (unsigned p = 0; p < PORTS; p++) flaps[p] = card.read(FPGAUGE_PORT_LINK_FLAPS(p));
   for (const Fault &fault : FAULTS) {
     unsigned named = 0;
     uint64_t would_be_lost = 0;
@@ -109,6 +114,11 @@ int main(int argc, char **argv) {
       check(good, "%s at port %u for %u clocks: %s", fault.name, port, lasts,
             verdict.valid ? "valid" : verdict.why.c_str());
       named += good;
+      flaps[port] += fault.flaps;
+      for (unsigned p = 0; p < PORTS; p++) {
+        const unsigned counted = card.read(FPGAUGE_PORT_LINK_FLAPS(p));
+        check(counted == flaps[p], "%s at port %u: port %u counts %u flaps, should be %u", fault.name, port, p, counted, flaps[p]);
+      }
       would_be_lost += card.counter(port ^ 1, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES) < FRAMES;
     }
     printf("%s: INVALID by name %u of %u, frames missing in %" PRIu64 "\n", fault.name, named, times, would_be_lost);

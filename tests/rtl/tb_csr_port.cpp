@@ -225,6 +225,7 @@ class Bench {
     dut_.bus_offset = static_cast<uint16_t>(offset);
     dut_.bus_wdata = data;
     dut_.tcp_status_busy = random_.one_in(2);
+    dut_.link_flaps_value = static_cast<uint32_t>(random_.next());
     dut_.eval();
     check(dut_.counter_read == (counter && !write), "counter_read is %u at %03x", dut_.counter_read, offset);
     if (counter && !write) check(dut_.counter_slot == in_counters / 8, "counter_slot is %u at %03x", dut_.counter_slot, offset);
@@ -235,6 +236,7 @@ class Bench {
     if (!write && r && r->access == csr::rw) expected = static_cast<uint32_t>(kept_[r->name] >> (32 * word)) & r->mask(word);
     if (r && r->kind() == csr::flags) expected = !write ? put_flags(r->name) : 0;
     if (!write && r && r->name == "TCP_STATUS") expected = dut_.tcp_status_busy ? FPGAUGE_PORT_TCP_STATUS_BUSY : 0;
+    if (!write && r && r->name == "LINK_FLAPS") expected = dut_.link_flaps_value;
     if (!write && r && r->name == "TCP_CONNECTIONS") expected = TB_TCP_CONNECTIONS;
     if (table == "RX_TAG_") expected = static_cast<uint32_t>(values_[table].get(tag, r->name) >> (32 * word));
     if (table == "RX_STREAM_" && kept_["RX_STREAM_INDEX"] >= TB_RX_STREAM_ENTRIES) {

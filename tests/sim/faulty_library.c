@@ -22,16 +22,18 @@ enum { ENTRY = 77, OTHER_ENTRY = 78, SOURCE_WORDS = 8, WORD = PORT * SOURCE_WORD
 /* How far the receiver of a card has come. */
 static const struct {
 	const char *fault;
-	uint32_t status;
+	uint32_t status, flaps;
 } LINKS[] = {
-        {"link up", LINK_UP},
-        {"no reference", STATUS(PRESENT)},
-        {"no block lock", STATUS(PRESENT) | STATUS(CLOCK)},
-        {"bad lane", STATUS(PRESENT) | STATUS(CLOCK) | STATUS(BLOCK_LOCK)},
-        {"skew", STATUS(PRESENT) | STATUS(CLOCK) | STATUS(BLOCK_LOCK) | STATUS(LANES_SYNCED)},
-        {"remote fault", (LINK_UP & ~STATUS(UP)) | STATUS(REMOTE_FAULT)},
-        {"silent MAC", LINK_UP & ~STATUS(UP)},
-        {"bad FEC", LINK_UP | STATUS(FEC_UNCORRECTABLE)},
+        {"link up", LINK_UP, 0},
+        {"flapping link", LINK_UP, 3},
+        {"flapped link", LINK_UP, 1},
+        {"no reference", STATUS(PRESENT), 0},
+        {"no block lock", STATUS(PRESENT) | STATUS(CLOCK), 0},
+        {"bad lane", STATUS(PRESENT) | STATUS(CLOCK) | STATUS(BLOCK_LOCK), 0},
+        {"skew", STATUS(PRESENT) | STATUS(CLOCK) | STATUS(BLOCK_LOCK) | STATUS(LANES_SYNCED), 0},
+        {"remote fault", (LINK_UP & ~STATUS(UP)) | STATUS(REMOTE_FAULT), 0},
+        {"silent MAC", LINK_UP & ~STATUS(UP), 0},
+        {"bad FEC", LINK_UP | STATUS(FEC_UNCORRECTABLE), 0},
 };
 
 struct fpgauge_sim {
@@ -163,6 +165,8 @@ static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *va
 			*value = LINKS[i].status;
 		else if (has(sim, LINKS[i].fault) && address == FPGAUGE_PORT_LINK_STATUS(1 - PORT))
 			*value = LINK_UP;
+		else if (has(sim, LINKS[i].fault) && address == FPGAUGE_PORT_LINK_FLAPS(PORT))
+			*value = LINKS[i].flaps;
 	if (has(sim, "stuck register bit") && address == FPGAUGE_PORT_TX_SEED(PORT))
 		*value |= STUCK_BIT;
 	if (has(sim, "reserved bit") && address == FPGAUGE_PORT_TX_ENABLE(PORT))

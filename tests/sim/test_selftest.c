@@ -232,7 +232,11 @@ static void expect_link(const char *fault, const struct selftest_config *config,
 
 Test(selftest, a_link_that_is_not_up_says_how_far_it_came)
 {
-	expect_link("link up", &EXTERNAL, SELFTEST_PASS, "the link is up");
+	expect_link("link up", &EXTERNAL, SELFTEST_PASS,
+	            "the link is up, and has not gone down since the bitstream was loaded");
+	expect_link("flapping link", &EXTERNAL, SELFTEST_PASS,
+	            "the link is up; since the bitstream was loaded it went down 3 times");
+	expect_link("flapped link", &PLAIN, SELFTEST_PASS, "it went down 1 time");
 	expect_link("no reference", &EXTERNAL, SELFTEST_FAIL,
 	            "no reference clock, or the transceivers have not locked");
 	expect_link("no reference", &PLAIN, SELFTEST_FAIL, "no reference clock");

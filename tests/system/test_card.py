@@ -42,6 +42,7 @@ class Card(SystemCase):
         self.assertAlmostEqual(card["latency_error_ns"], (215 + 847) * 0.08)
         self.assertIn("  Latency              right within 85.0 ns", printed)
         self.assertIn("  Sent gaps            measured before the MAC", printed)
+        self.assertIn("FIFO of RFC 1242); latency right within 85.0 ns", printed)
 
     def test_a_self_test_of_a_card_with_a_cable_passes_and_its_links_are_up(self):
         done = self.fpgauge("selftest", "sim:rtl-card", "--external", "--set", "dut.model=wire", "--duration", "5us",
@@ -49,7 +50,7 @@ class Card(SystemCase):
         report = self.result("selftest.json")
         self.assertEqual(done.returncode, 0, [row for row in report["checks"] if row["verdict"] == "fail"])
         links = [(row["port"], row["verdict"], row["text"]) for row in report["checks"] if row["check"] == "link"]
-        self.assertEqual(links, [(port, "pass", "the link is up") for port in (0, 1)])
+        self.assertEqual(links, [(port, "pass", "the link is up, and has not gone down since the bitstream was loaded") for port in (0, 1)])
 
     def test_the_rfc_9004_demo_on_a_card_gives_what_the_core_alone_gives(self):
         core, _ = self.run_plan(demo("rtl"))
@@ -57,6 +58,7 @@ class Card(SystemCase):
         self.check_what_times_are_worth(core["device"], card["device"], done.stdout)
         self.assertEqual(len(core["results"]), 8)
         self.assertEqual(len(card["results"]), 8)
+        self.assertEqual({result["latency_error_ns"] for result in card["results"]}, {card["device"]["latency_error_ns"]})
         for of_core, of_card in zip(core["results"], card["results"]):
             what = f'{of_card["test"]}, {of_card["frame_octets"]} octets'
             self.assertEqual(of_card["invalid_trials"], 0, what)

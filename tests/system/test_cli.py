@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 PLAN = 'device = { backend = "sim"; library = "%s"; };\nrun = ({ test = "throughput"; frame_sizes = [64]; });\n'
-COMMANDS = "run, resume, report, compare, trend, sweep, check, devices, selftest, send, watch, sim-build, help or version"
+COMMANDS = "run, resume, report, compare, trend, sweep, check, devices, selftest, send, watch, clock, sim-build, help or version"
 
 # arguments, exit code, standard error
 CASES = [
@@ -29,7 +29,7 @@ CASES = [
      "(write larger numbers as text, in quotes)\n"),
     (["run", "syntax.cfg"], 2, "syntax.cfg:1: syntax error at or before: device { };\n"),
     (["help", "nothing"], 2,
-     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, trend, sweep, check, devices, selftest, send, watch, sim-build, help, version, plan, results, results-schema or options\n"),
+     "fpgauge help: nothing: no such topic; must be run, resume, report, compare, trend, sweep, check, devices, selftest, send, watch, clock, sim-build, help, version, plan, results, results-schema or options\n"),
 ]
 # arguments, a text that standard error has
 USAGE = [
@@ -81,6 +81,7 @@ HELP = [
     (["selftest", "--help"], "--external"),
     (["help", "watch"], "--interval=TIME"),
     (["help", "send"], "--load=LOAD"),
+    (["help", "clock"], "--through=N:M"),
     (["help", "devices"], "--names"),
     (["help", "options"], "run --json FILE\n"),
     (["help", "results"], "\n### back_to_back (RFC 9004)\n\n| key | unit | better |"),

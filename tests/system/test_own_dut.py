@@ -11,7 +11,6 @@ import sqlite3
 import struct
 import subprocess
 import tempfile
-import time
 import unittest
 from fractions import Fraction
 
@@ -399,11 +398,8 @@ class OwnDut(SystemCase):
     def test_nothing_is_made_again_if_nothing_has_changed(self):
         arguments = ("--top", "switch", "--ports", "4", *own_dut.SWITCH)
         for said in (False, True):
-            begin = time.monotonic()
             done = self.fpgauge("sim-build", "-o", self.path("x.so"), *arguments)
-            took = time.monotonic() - begin
             self.assertEqual("nothing has changed" in done.stdout, said, done.stdout + done.stderr)
-            self.assertLess(took, 10 if said else 90)
         done = self.fpgauge("sim-build", "-o", self.path("x.so"), *arguments, "-GQUEUE_FRAMES=5")
         self.assertNotIn("nothing has changed", done.stdout)
 

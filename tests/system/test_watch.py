@@ -37,6 +37,7 @@ class Watch(SystemCase):
             self.assertEqual((port["tx_fps"], port["rx_fps"], port["latency_mean_ns"]), (0, 0, None))
             self.assertEqual(list(port["counters"]), described)
             self.assertIsNone(port["counters"]["tx_gap_min_octets"])  # the minimum of nothing
+            self.assertEqual((port["link"], port["link_flaps"]), (None, None))  # no MAC
         self.assertEqual(looks[0]["sensors"], [])
 
     def test_lines_into_a_file(self):
@@ -45,9 +46,10 @@ class Watch(SystemCase):
         with open(self.path("looks"), encoding="utf-8") as file:
             self.assertEqual(len(lines(file.read())), 2)
 
-    def test_a_terminal_gets_a_table(self):
+    def screens(self, *arguments):
+        """What a terminal shows, look by look."""
         terminal, inside = pty.openpty()
-        with subprocess.Popen([FPGAUGE, "watch", "sim:twin", "--interval", "1ms", "--count", "2"], stdout=inside,
+        with subprocess.Popen([FPGAUGE, "watch", *arguments, "--interval", "1ms", "--count", "2"], stdout=inside,
                               stdin=subprocess.DEVNULL) as watch:
             os.close(inside)
             shown = b""
@@ -61,9 +63,25 @@ class Watch(SystemCase):
         self.assertEqual(watch.returncode, DONE)
         screens = shown.decode().split("\033[H\033[J")[1:]
         self.assertEqual(len(screens), 2)
-        for screen in screens:
+        return screens
+
+    def test_a_terminal_gets_a_table(self):
+        for screen in self.screens("sim:twin"):
             self.assertIn("sim twin, 2 ports at 100 Gb/s", screen)
             self.assertRegex(screen, r"(?m)^   1 +0 ")
+            self.assertNotIn("link", screen)  # there is no MAC
+
+    def test_links_and_how_often_they_went_down(self):
+        """Of a library that has a MAC and a link behind each port, as a card (tests/sim/faulty_library.c)."""
+        for fault, link, flaps in (("flapping link", "up", 3), ("flapped link", "up", 1), ("silent MAC", "down", 0)):
+            device = [f"sim:{FAULTY}", "--set", f"device.fault={fault}"]
+            done = self.fpgauge("watch", *device, "--count", "1")
+            self.assertEqual(done.returncode, DONE, done.stderr)
+            look, = lines(done.stdout)
+            self.assertEqual([(port["link"], port["link_flaps"]) for port in look["ports"]], [("up", 0), (link, flaps)])
+            times = "1 time" if flaps == 1 else f"{flaps} times"
+            for screen in self.screens(*device):
+                self.assertIn(f"link: port 0 up, down 0 times since load; port 1 {link}, down {times} since load", screen)
 
     def test_wrong_arguments_are_refused(self):
         for arguments, code, text in [(["sim:none"], WRONG_DEVICE, "no libfpgauge-sim-none.so"),

@@ -15,14 +15,14 @@ COUNTED = ("host/", "drivers/", "sim/")
 # The quick C tests; the others pass millions of frames through sim/ only.
 SLOW_C_TESTS = r"^(sim\.(models|fifo|truth)|differential\..*)$"
 C_TESTS = r"^(c|sim|differential)\."
-# The quickest whole runs that reach code that no other test does, the longest first; --long runs all.
-SYSTEM_TESTS = ("own_dut", "rfc2889_forwarding", "rfc8239_buffers", "address_table", "errored_frames", "congestion_control",
+# The quickest whole runs that reach code that no other test does, the longest first; --long runs all. Words after a name choose among its cases.
+SYSTEM_TESTS = ("own_dut wrong clocks_of settings_of lists_folders nothing_is_made_again two_digits waveform_shows_all", "rfc2889_forwarding", "rfc8239_buffers", "address_table", "errored_frames", "congestion_control",
                 "rfc2889_pressure", "rfc8239_device_buffers", "new_network", "routing_updates",
                 "rfc8239_microburst", "rfc8239_line_rate", "rfc8239_holb", "rfc8239_incast", "protocol_modifiers", "filters", "side_by_side",
-                "bursty_traffic", "modifiers", "xrt", "html", "preset", "recovery_truth", "pci_faults", "frame_loss_rate", "routed",
-                "latency", "reset_truth", "selftest", "pci", "xrt_selftest", "pci_selftest", "report", "exec_foreign", "exec_bad_tester",
-                "bad_input", "calibration", "capture", "cli", "dut_refusals", "exec_mlrsearch", "exec_tester", "interrupt", "resume", "info", "baseline", "trend", "rfc2889_uplink",
-                "run_files", "fit_durations", "send", "sweep", "sweep_slurm", "watch", "wire", "load_range")
+                "bursty_traffic", "modifiers", "xrt", "html", "preset", "recovery_truth", "pci_faults", "pci_watch", "xrt_watch", "frame_loss_rate", "routed",
+                "latency", "reset_truth", "selftest", "pci", "xrt_selftest", "pci_selftest", "report", "report_exactness", "exec_foreign", "exec_bad_tester",
+                "bad_input", "calibration", "capture", "cli", "clock", "dut_refusals", "exec_mlrsearch", "exec_tester", "interrupt", "resume", "info", "baseline", "trend", "rfc2889_uplink",
+                "run_files", "fit_durations", "forecast", "send", "sweep", "sweep_slurm", "watch", "wire", "load_range")
 # A browser, or a guest without access to our folders, adds nothing that is counted.
 UNCOUNTED_SYSTEM_TESTS = ("html_browser", "html_trend", "qemu_guest")
 EXCLUSION = re.compile(r"GCOV_EXCL_(?:LINE|BR_LINE|START):? *(.*?) *(?:\*/)?$")
@@ -69,7 +69,9 @@ def run_c_tests(folder, jobs, whole):
 def run_system_test(root, folder, name):
     # Few repetitions: running the same again adds nothing here, and a killed program leaves no counters.
     environment = dict(os.environ, FPGAUGE=os.path.join(folder, "fpgauge"), FPGAUGE_KILLS="5", FPGAUGE_XRT_RUNS="2")
-    return name, subprocess.run([sys.executable, "-B", os.path.join(root, "tests", "system", f"test_{name}.py")],
+    name, *cases = name.split()
+    chosen = [word for case in cases for word in ("-k", case)]
+    return name, subprocess.run([sys.executable, "-B", os.path.join(root, "tests", "system", f"test_{name}.py"), *chosen],
                                 env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 

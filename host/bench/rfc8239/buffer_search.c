@@ -161,6 +161,8 @@ static int search_queue(struct session *session, struct port_buffer_case *own, s
 static int search_place(struct port_buffer *measured, struct session *session, unsigned number,
                         const struct buffer_place *place, struct rate load, double *values, struct error *error)
 {
+	const unsigned ports = session->context->tester->info.device->ports;
+	const unsigned places = measured->procedure->places(ports, port_buffer_settings(session->test)->positions);
 	int status = 0;
 
 	for (unsigned i = 0; i < place->queues && status == 0; i++) {
@@ -170,6 +172,7 @@ static int search_place(struct port_buffer *measured, struct session *session, u
 		                               .frames = values,
 		                               .latency_frames = values + measured->repetitions};
 
+		session_next_case(session, places * place->queues);
 		while (status == 0 && own.count < measured->repetitions) {
 			session->progress.repetition = own.count + 1;
 			status = search_queue(session, &own, load, error);

@@ -93,6 +93,7 @@ static int run_position(struct holb *measured, struct session *session, struct e
 	if (status)
 		return status;
 	measured->count = 0;
+	session_next_case(session, measured->ports);
 	status = repeat_trial(session, measured->repetitions, &points, error);
 	if (status == 0)
 		holb_note_position(measured);

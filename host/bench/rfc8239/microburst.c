@@ -157,12 +157,28 @@ static struct port_plan plan_of(unsigned ports, unsigned senders)
 	return plan;
 }
 
+static unsigned positions_of(const struct session *session)
+{
+	const unsigned ports = session->context->tester->info.device->ports;
+	const unsigned asked = microburst_settings(session->test)->positions;
+
+	return asked && asked < ports ? asked : ports;
+}
+
+/* All choices of ports: as many for each number of senders. */
+static unsigned cases_of(const struct session *session)
+{
+	const unsigned ports = session->context->tester->info.device->ports;
+	const bool one = microburst_settings(session->test)->senders != 0;
+
+	return positions_of(session) * (one ? 1 : ports - LEAST_SENDERS);
+}
+
 static int run_senders(struct microburst *measured, struct session *session, unsigned senders, double *frames,
                        struct error *error)
 {
 	const unsigned ports = session->context->tester->info.device->ports;
-	const unsigned asked = microburst_settings(session->test)->positions;
-	const unsigned positions = asked && asked < ports ? asked : ports;
+	const unsigned positions = positions_of(session);
 	const struct port_plan first = plan_of(ports, senders);
 	int status = 0;
 
@@ -172,6 +188,7 @@ static int run_senders(struct microburst *measured, struct session *session, uns
 		                              .plan = port_plan_shifted(&first, shift),
 		                              .frames = frames};
 
+		session_next_case(session, cases_of(session));
 		status = run_case(measured, session, &own, error);
 	}
 	return status;

@@ -8,6 +8,7 @@
 
 #include "host/base/format.h"
 #include "host/report/html/page.h"
+#include "host/report/latency_error.h"
 
 enum { MOST_SIZES = 12 }; /* nobody can follow more lines than that */
 
@@ -178,14 +179,17 @@ static void draw_loss(struct page *page, const struct load_point *points, size_t
 	draw(page, &chart, points, count, 0);
 }
 
+/* The device's key is that of its results. */
+static struct format_text latency_error(const struct page *page)
+{
+	return latency_error_of_keys(json_object_get(page->report, "device"), "latency_mean_ns");
+}
+
 static void draw_latency(struct page *page, const struct load_point *points, size_t count)
 {
 	struct chart chart = {
 	        .name = "latency_over_load",
 	        .title = "Mean latency over load",
-	        .description = "Of all frames that came back in the trials of the chart above: first octet in to first "
-	                       "octet out "
-	                       "(FIFO latency). The points are in the table below.",
 	        .x_label = "load, % of the theoretical rate at that frame size",
 	        .y_log = true,
 	        .x_high = axis_end(points, count),
@@ -193,6 +197,11 @@ static void draw_latency(struct page *page, const struct load_point *points, siz
 	double most = 0;
 	struct chart_scale scale;
 
+	snprintf(chart.description, sizeof(chart.description),
+	         "Of all frames that came back in the trials of the chart above: first octet in to first octet out "
+	         "(FIFO "
+	         "latency).%s The points are in the table below.",
+	         latency_error_sentence(latency_error(page)).text);
 	for (size_t i = 0; i < count; i++)
 		most = fmax(most, points[i].latency.frames ? html_seconds(page, points[i].latency.mean_ot) : 0);
 	scale = chart_scale_time(most);
@@ -204,8 +213,11 @@ static void table(struct page *page, const struct load_point *points, size_t cou
 {
 	struct format_time_unit unit;
 	double smallest_s = INFINITY;
+	char caption[160];
 
-	html_table(page, "loss_over_load", "Loss and latency at every load that was tried, lowest load first",
+	snprintf(caption, sizeof(caption), "Loss and latency at every load that was tried, lowest load first%s",
+	         latency_error(page).text);
+	html_table(page, "loss_over_load", caption,
 	           HEADINGS("Size, octets", "Load, %", "Load, frames/s", "Trials", "Offered, frames", "Lost, frames",
 	                    "Loss, %", "Latency min", "Latency mean", "Latency max"));
 	for (size_t i = 0; i < count; i++) {

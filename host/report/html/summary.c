@@ -6,6 +6,7 @@
 
 #include "host/report/described.h"
 #include "host/report/html/page.h"
+#include "host/report/latency_error.h"
 #include "host/report/value.h"
 #include "host/report/verdict.h"
 
@@ -159,14 +160,33 @@ static void answer_row(struct page *page, const json_t *result)
 	html_close(page);
 }
 
+/* Of the first answer that is a latency. */
+static struct format_text latency_error_of_answers(const json_t *results)
+{
+	struct format_text text = {""};
+	const json_t *result;
+	size_t i;
+
+	json_array_foreach(results, i, result)
+	{
+		const struct result_description *description = described(result);
+
+		if (!*text.text && description)
+			text = latency_error_of_keys(result, description->answer);
+	}
+	return text;
+}
+
 static void answers(struct page *page, const json_t *results)
 {
 	const json_t *result;
+	char caption[100];
 	size_t i;
 
 	if (json_array_size(results) == 0)
 		return;
-	html_table(page, "summary", "Results at a glance",
+	snprintf(caption, sizeof(caption), "Results at a glance%s", latency_error_of_answers(results).text);
+	html_table(page, "summary", caption,
 	           HEADINGS("<Test", "Size, octets", "Answer", "<Unit", "Of line rate, %", "<Verdict"));
 	json_array_foreach(results, i, result)
 	{

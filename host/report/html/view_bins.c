@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "host/report/html/page.h"
+#include "host/report/latency_error.h"
 #include "host/report/value.h"
 
 enum { MOST_HISTOGRAMS = 24 };
@@ -103,7 +104,8 @@ void html_view_bins(struct page *page, const struct part *part, const struct res
 			continue;
 		if (all++ == 0) {
 			html_element(page, "h3", NULL, "%s", bins->title);
-			html_element(page, "p", "lead", "%s", bins->lead);
+			html_element(page, "p", "lead", "%s%s", bins->lead,
+			             latency_error_sentence(latency_error_of_keys(part->results[i], bins->list)).text);
 			html_open_class(page, "div", "pair");
 		}
 		if (shown == MOST_HISTOGRAMS || !draw_histogram(page, bins, list, frames.text))

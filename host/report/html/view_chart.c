@@ -7,6 +7,7 @@
 
 #include "host/report/described.h"
 #include "host/report/html/page.h"
+#include "host/report/latency_error.h"
 #include "host/report/value.h"
 
 struct drawing {
@@ -265,7 +266,8 @@ static void set_texts(struct drawing *drawing, const char *unit)
 		snprintf(chart->y_label, sizeof(chart->y_label), "%s%s%s", view->y_label, *unit ? ", " : "", unit);
 	snprintf(chart->title, sizeof(chart->title), "%s%s", view->title,
 	         value_modifier(drawing->part->results[0]).text);
-	snprintf(chart->description, sizeof(chart->description), "%s", view->description);
+	snprintf(chart->description, sizeof(chart->description), "%s%s", view->description,
+	         latency_error_sentence(latency_error_of_series(drawing->part->results[0], view->series)).text);
 	length = strlen(chart->description);
 	if (drawing->cut)
 		snprintf(chart->description + length, sizeof(chart->description) - length,

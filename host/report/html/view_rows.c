@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A table of a list: what ports or flows counted. */
 #include "host/report/html/page.h"
+#include "host/report/latency_error.h"
 #include "host/report/rows.h"
 #include "host/report/value.h"
 
-enum { MOST_COLUMNS = 16 };
+enum { MOST_COLUMNS = 16, MOST_CAPTION = 240 };
 
 static void cell(struct page *page, const json_t *row, const struct result_column *column)
 {
@@ -39,8 +40,11 @@ void html_view_rows(struct page *page, const struct part *part, const struct res
 {
 	const char *headings[MOST_COLUMNS + 1] = {"Size, octets"};
 	const bool drawn = rows->curves && html_view_curves(page, part, rows);
+	char caption[MOST_CAPTION];
 	bool any = false;
 
+	snprintf(caption, sizeof(caption), "%s%s", rows->caption,
+	         latency_error_of_columns(part->results[0], rows->columns).text);
 	if (rows->matrix)
 		html_view_matrix(page, part, rows);
 	for (size_t i = 0; rows->columns[i].key && i + 1 < MOST_COLUMNS; i++)
@@ -50,7 +54,7 @@ void html_view_rows(struct page *page, const struct part *part, const struct res
 		if (!json_array_size(json_object_get(part->results[i], rows->list)))
 			continue;
 		if (!any)
-			html_table(page, rows->list, rows->caption, headings);
+			html_table(page, rows->list, caption, headings);
 		any = true;
 		table_rows(page, rows, part->results[i]);
 	}

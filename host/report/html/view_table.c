@@ -7,7 +7,10 @@
 #include "host/report/described.h"
 #include "host/report/described_table.h"
 #include "host/report/html/page.h"
+#include "host/report/latency_error.h"
 #include "host/report/value.h"
+
+enum { MOST_CAPTION = 240 };
 
 /* HTML has room for one column per key, with its part of the heading. Times have no unit in the heading: each has it in
  * its cell. */
@@ -86,8 +89,11 @@ void html_view_table(struct page *page, const struct part *part, const struct re
 	const char *headings[DESCRIBED_COLUMNS + 2] = {NULL};
 	const bool modifiers = part_has_modifiers(part);
 	size_t filled = 0;
+	char caption[MOST_CAPTION];
 	bool any = false;
 
+	snprintf(caption, sizeof(caption), "%s%s", view->caption ? view->caption : description->title,
+	         latency_error_of_columns(part->results[0], view->columns).text);
 	for (size_t i = 0; i < count; i++) {
 		texts[i] = heading(&columns[i]);
 		headings[filled++] = texts[i].text;
@@ -98,7 +104,7 @@ void html_view_table(struct page *page, const struct part *part, const struct re
 		if (!described_has_row(view, part->results[i]))
 			continue;
 		if (!any)
-			html_table(page, view->name, view->caption ? view->caption : description->title, headings);
+			html_table(page, view->name, caption, headings);
 		any = true;
 		html_row(page, part->results[i]);
 		for (size_t j = 0; j < count; j++) {

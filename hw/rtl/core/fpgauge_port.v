@@ -85,7 +85,7 @@ module fpgauge_port #(
   wire        rx_mail_req, rx_mail_ack;
   wire [11:0] rx_mail_index;
   wire [8:0]  rx_tag_index;
-  wire [31:0] link_status;
+  wire [31:0] link_status, link_flaps;
   wire        tcp_status_busy, tcp_look_req, tcp_look_ack, tcp_stream_req, tcp_stream_ack;
   wire [5:0]  tcp_look_index, tcp_stream_index;
   wire        counter_read;
@@ -122,7 +122,7 @@ module fpgauge_port #(
     .link_status_refused(link_status[11]), .link_status_no_room(link_status[12]), .link_status_late(link_status[13]),
     .link_status_overflow(link_status[14]), .link_status_underflow(link_status[15]),
     .link_status_time_slip(link_status[16]), .link_status_rx_late(link_status[17]),
-    .link_status_rx_no_room(link_status[18]),
+    .link_status_rx_no_room(link_status[18]), .link_flaps_value(link_flaps),
     .counter_read(counter_read), .counter_slot(counter_slot), .counter_value(counter_value));
 
   // ---------------------------------------------------------------- transmit
@@ -270,8 +270,9 @@ module fpgauge_port #(
   // ---------------------------------------------------------------- what became of the frames behind the line
   wire [63:0] mac_sent_frames, mac_dropped_frames, mac_late_frames, mac_counted_frames;
   link_monitor u_link (
-    .clk(clk), .rst(rst), .clear(clear), .present(link_present && !loopback), .up(link_up),
-    .lanes(link_lanes[4:0]), .fec_uncorrectable(link_lanes[5]), .events(link_events), .steps(link_steps), .status(link_status), .mac_sent_frames(mac_sent_frames),
+    .clk(clk), .rst(rst), .clear(clear), .attached(link_present), .present(link_present && !loopback), .up(link_up),
+    .lanes(link_lanes[4:0]), .fec_uncorrectable(link_lanes[5]), .events(link_events), .steps(link_steps), .status(link_status),
+    .flaps(link_flaps), .mac_sent_frames(mac_sent_frames),
     .mac_dropped_frames(mac_dropped_frames), .mac_late_frames(mac_late_frames),
     .mac_counted_frames(mac_counted_frames));
   // ---------------------------------------------------------------- TCP

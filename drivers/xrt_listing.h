@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What `fpgauge devices` says of a card that XRT lists: board, shell, what is loaded on it, and what is needed to use
+ * it. XRT gives access to registers only for a bitstream whose file it was given, so such a card is never ready by
+ * itself. */
+#ifndef FPGAUGE_DRIVERS_XRT_LISTING_H
+#define FPGAUGE_DRIVERS_XRT_LISTING_H
+
+#include "drivers/device.h"
+
+/* said: the bridge's text of a card (xrt_bridge.h). */
+void xrt_listing_read(const char *said, struct device_listing *listing);
+
+/* The boards for which there are recipes in bitstreams/, in the names of their folders; ends with NULL. */
+extern const char *const XRT_LISTING_RECIPES[];
+
+#endif

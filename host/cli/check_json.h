@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The forecast of `check` as JSON. */
+#ifndef FPGAUGE_CLI_CHECK_JSON_H
+#define FPGAUGE_CLI_CHECK_JSON_H
+
+#include "host/cli/rehearsal.h"
+
+/* path "-": standard output. 0, or ERROR_STORE with the path. */
+int check_json_write(const char *path, const struct setup *setup, const struct pace *pace,
+                     const struct rehearsal *rehearsal, struct error *error);
+
+#endif

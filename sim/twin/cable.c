@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+/* Two twins of a process find each other by the name of their cable. */
+#include "sim/twin/cable.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/twin/clocks.h"
+
+enum { MILLI = 1000 };
+
+/* Octet times of a clock at its nominal rate in 10^9 true ones; 1000 ppm more or less is ten times what IEEE 802.3
+ * allows. */
+static const uint64_t NOMINAL_PACE = 1000000000;
+
+/* Those that have a cable. */
+static struct twin *twins;
+
+/* -- a wire, from one clock to another ----------------------------------------------------------------------------- */
+
+struct cable_wire {
+	struct dut dut;
+	const struct cable *cable;
+	uint64_t milli_ot; /* its length, as in a cable */
+	uint64_t free_ot;  /* by the receiver's clock: the line before it is taken until then */
+};
+
+/* A receiver sees the start of a frame in the first group of its own line that begins when it has come, or later. */
+static uint64_t arrival_of(const struct cable_wire *wire, uint64_t start_ot)
+{
+	const struct cable_map *map = &wire->cable->map;
+	const unsigned __int128 way = (unsigned __int128)wire->milli_ot * map->to_pace;
+	const unsigned __int128 unit = (unsigned __int128)NOMINAL_PACE * MILLI;
+	uint64_t parts, ot = map->to_ot + cable_span(map, start_ot - map->from_ot, &parts) + (uint64_t)(way / unit);
+	const unsigned __int128 rest = parts * unit + way % unit * map->from_pace, whole = unit * map->from_pace;
+
+	return dut_group_up(ot + (uint64_t)((rest + whole - 1) / whole));
+}
+
+/* Between frames of a faster sender gaps become shorter, at most to a group: then frames wait. */
+static size_t wire_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
+                        struct dut_frame *out, size_t room)
+{
+	struct cable_wire *wire = (struct cable_wire *)dut;
+	const size_t taken = *count < room ? *count : room;
+
+	(void)known_ot;
+	for (size_t i = 0; i < taken; i++) {
+		const uint64_t arrival_ot = arrival_of(wire, in[i].start_ot);
+
+		out[i] = in[i];
+		out[i].start_ot = arrival_ot > wire->free_ot ? arrival_ot : wire->free_ot;
+		wire->free_ot = dut_group_up(dut_frame_end_ot(&out[i]) + 1);
+	}
+	*count = taken;
+	return taken;
+}
+
+static void wire_destroy(struct dut *dut)
+{
+	free(dut);
+}
+
+static void wire_clear(struct dut *dut)
+{
+	((struct cable_wire *)dut)->free_ot = 0;
+}
+
+/* No jumps: rounding to another clock never repeats. */
+static size_t wire_state(const struct dut *dut, uint64_t base_ot, uint64_t base_id, uint8_t *buffer, size_t size)
+{
+	(void)dut, (void)base_ot, (void)base_id, (void)buffer, (void)size;
+	return 0;
+}
+
+static const struct dut_ops wire_ops = {
+        .destroy = wire_destroy, .pass = wire_pass, .clear = wire_clear, .state = wire_state};
+
+static bool make_wires(struct twin *twin, uint64_t link_bps)
+{
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		struct cable_wire *wire = calloc(1, sizeof(*wire));
+
+		if (wire == NULL)
+			return false;
+		wire->dut = (struct dut){.ops = &wire_ops, .link_bps = link_bps};
+		wire->cable = &twin->cable;
+		wire->milli_ot = i == 0 ? twin->cable.milli_ot : twin->cable.others_milli_ot;
+		twin->cable.wires[i] = &wire->dut;
+	}
+	return true;
+}
+
+/* -- plugs -------------------------------------------------------------------------------------------------------- */
+
+/* The other end of a cable with that name. */
+static struct twin *find(const char *name, unsigned *ends)
+{
+	struct twin *found = NULL;
+
+	*ends = 0;
+	for (struct twin *twin = twins; twin != NULL; twin = twin->cable.next)
+		if (strcmp(twin->cable.name, name) == 0) {
+			found = twin;
+			(*ends)++;
+		}
+	return found;
+}
+
+static void lead(struct twin *from, struct twin *to)
+{
+	from->cable.peer = to;
+	from->cable.map =
+	        (struct cable_map){from->cable.start_ot, to->cable.start_ot, from->cable.pace, to->cable.pace};
+	for (unsigned i = 0; i < from->port_count; i++)
+		twin_connect(from, i);
+}
+
+static void plug_in(struct twin *twin, struct twin *peer)
+{
+	lead(twin, peer);
+	lead(peer, twin);
+	cable_follow(peer);
+}
+
+/* What has not been counted was in frames of the other twin, which is about to go. */
+static void pull_out(struct twin *twin)
+{
+	twin->cable.peer = NULL;
+	for (unsigned i = 0; i < twin->port_count; i++) {
+		struct receiver *receiver = &twin->receivers[i];
+
+		receiver->counted = receiver->metered = receiver->end = 0;
+		twin_connect(twin, i);
+	}
+}
+
+static bool refuse_without(const struct sim_options *options)
+{
+	for (unsigned rule = CABLE_NS; rule < CABLE_OPTIONS; rule++)
+		if (sim_options_find(options, cable_rules[rule].name) != NULL) {
+			sim_options_refuse(options, cable_rules[rule].name,
+			                   "only with device.cable: a clock that nobody compares is like any other");
+			return false;
+		}
+	return true;
+}
+
+static uint64_t milli_ot_of(const struct quantity *ns, uint64_t link_bps)
+{
+	return (uint64_t)((unsigned __int128)ns->numerator * link_bps * MILLI /
+	                  ((unsigned __int128)ns->denominator * 8 * NOMINAL_PACE));
+}
+
+bool cable_open(struct twin *twin, const struct sim_options *options)
+{
+	const uint64_t link_bps = twin->device->link_bps;
+	struct sim_option_value values[CABLE_OPTIONS];
+	struct cable *cable = &twin->cable;
+	struct twin *peer;
+	unsigned ends;
+
+	if (sim_options_read(options, cable_rules, CABLE_OPTIONS, values) != 0)
+		return false;
+	if (!values[CABLE_NAME].set)
+		return refuse_without(options);
+	peer = find(values[CABLE_NAME].text, &ends);
+	if (strlen(values[CABLE_NAME].text) >= sizeof(cable->name) || ends > 1) {
+		sim_options_refuse(options, cable_rules[CABLE_NAME].name,
+		                   ends > 1 ? "%s: has two ends already" : "%s: a name of up to 63 octets",
+		                   values[CABLE_NAME].text);
+		return false;
+	}
+	if (sim_options_find(options, "dut.model") != NULL) {
+		sim_options_refuse(options, "dut.model", "with device.cable, there is nothing but the cable");
+		return false;
+	}
+	cable->start_ot = values[CABLE_CLOCK_START].number.numerator / WORD_OCTETS * WORD_OCTETS;
+	cable->pace = values[CABLE_CLOCK_PACE].number.numerator;
+	cable->milli_ot = milli_ot_of(&values[CABLE_NS].number, link_bps);
+	cable->others_milli_ot =
+	        values[CABLE_OTHERS_NS].set ? milli_ot_of(&values[CABLE_OTHERS_NS].number, link_bps) : cable->milli_ot;
+	twin->clock = cable->start_ot / WORD_OCTETS;
+	if (!make_wires(twin, link_bps)) {
+		sim_options_refuse(options, NULL, "out of memory");
+		return false;
+	}
+	snprintf(cable->name, sizeof(cable->name), "%s", values[CABLE_NAME].text);
+	cable->next = twins;
+	twins = twin;
+	if (peer != NULL)
+		plug_in(twin, peer);
+	else
+		pull_out(twin);
+	return true;
+}
+
+void cable_close(struct twin *twin)
+{
+	struct twin **at = &twins;
+
+	while (*at != NULL && *at != twin)
+		at = &(*at)->cable.next;
+	if (*at == twin)
+		*at = twin->cable.next;
+	if (twin->cable.peer != NULL)
+		pull_out(twin->cable.peer);
+	for (unsigned i = 0; i < twin->port_count; i++)
+		dut_destroy(twin->cable.wires[i]);
+}
+
+void cable_follow(const struct twin *twin)
+{
+	struct twin *peer = twin->cable.peer;
+	const uint64_t clock = peer != NULL ? cable_clock(&twin->cable.map, twin->clock) : 0;
+
+	if (peer != NULL && clock > peer->clock)
+		peer->clock = clock;
+}
