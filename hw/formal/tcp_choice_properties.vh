@@ -26,8 +26,6 @@
     within_cwnd: assert (c.resend || c.probe || f_reach <= c.cwnd + {15'd0, c.mss, 1'b0});
     // A segment has at most MSS octets, and there is something in it.
     within_mss: assert (pick_reg <= mss && f_octets != 32'd0);
-    // It is sent in a state in which octets are sent.
-    in_a_state_that_sends: assert (sends);
     // FIN is only sent by who has closed, as the last.
     fin_is_last: assert (!fin_reg || c.closing && base_reg + pick_reg == c.snd_end);
     // Octets are sent that were never sent before.
@@ -41,7 +39,6 @@
   always @* begin
     if (f_allowed || f_room || f_chosen) begin
       assert (base_reg == (c.resend || c.probe ? c.snd_una : c.snd_nxt) && peer_reg == least(c.snd_wnd, c.cwnd + limited));
-      assert (sends_reg == sends);
       assert (flying_reg == c.snd_nxt - c.snd_una && unacked_reg == c.snd_max - c.snd_una);
     end
     if (f_room || f_chosen) begin
@@ -49,6 +46,6 @@
       assert (room_reg == (c.resend ? again_room : c.probe ? probe_room : usable));
     end
     if (f_chosen) assert (pick_reg == least(least(to_send_reg, mss), room_reg) && fin_reg == fin);
-    if (f_chosen && good_reg) assert (some && sends_reg);
+    if (f_chosen && good_reg) assert (some);
   end
 `endif

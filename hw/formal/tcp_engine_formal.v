@@ -5,14 +5,14 @@
 // mutant any_acknowledgement_of_a_syn: s/acks_syn_reg     <= f_ack \&\& in.ack == c.snd_una + 32'd1/acks_syn_reg <= f_ack/
 // mutant compared_too_late: s/if (stage_reg == CHECK) begin/if (stage_reg == EVENT) begin/
 // mutant changes_while_it_chooses: s/ALLOWED: stage_reg <= ROOM;/ALLOWED: begin stage_reg <= ROOM; c.snd_wnd <= mss; end/
-// mutant sends_from_snd_max: s/sent_base = syn_reg ? c.snd_una : base_reg/sent_base = c.snd_max/
-// mutant counts_what_it_does_not_send: s/sends_it = may_send_reg \&\&/sends_it =/
-// mutant another_length: s/pick_reg + {31'd0, fin_reg};/pick_reg;/
-// mutant numbers_change_elsewhere: s/c.cwnd      <= initial_window;/c.cwnd <= initial_window; c.snd_max <= in.ack;/
-// mutant octets_beyond_a_gap_taken: s/if (at_edge_reg) begin/if (1) begin/
-// mutant end_of_the_segment_alone: s/c.rcv_nxt   <= merged_end;/c.rcv_nxt <= end_reg;/
-// mutant fin_before_the_octets: s/takes_fin = c.fin_known \&\& c.rcv_nxt == c.fin_seq/takes_fin = c.fin_known/
-// mutant acknowledges_what_is_early: s/acks ? c.rcv_nxt : 32'd0/acks ? in_end_reg : 32'd0/
+// slow sends_from_snd_max: s/sent_base = syn_reg ? c.snd_una : base_reg/sent_base = c.snd_max/
+// slow counts_what_it_does_not_send: s/sends_it = may_send_reg \&\&/sends_it =/
+// slow another_length: s/pick_reg + {31'd0, fin_reg};/pick_reg;/
+// slow numbers_change_elsewhere: s/c.cwnd      <= initial_window;/c.cwnd <= initial_window; c.snd_max <= in.ack;/
+// slow octets_beyond_a_gap_taken: s/if (at_edge_reg) begin/if (1) begin/
+// slow end_of_the_segment_alone: s/c.rcv_nxt   <= merged_end;/c.rcv_nxt <= end_reg;/
+// slow fin_before_the_octets: s/takes_fin = c.fin_known \&\& c.rcv_nxt == c.fin_seq/takes_fin = c.fin_known/
+// slow acknowledges_what_is_early: s/acks ? c.rcv_nxt : 32'd0/acks ? in_end_reg : 32'd0/
 // SPDX-License-Identifier: Apache-2.0
 // tcp_engine: any step of any connection.
 `include "tcp_types.svh"

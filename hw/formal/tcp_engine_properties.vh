@@ -17,9 +17,9 @@
     f_changed         = c ^ f_chosen_for;
     f_changed.persist = 1'b0;
   end
-  // What it is proven to find: in a state that sends, a segment at snd_una or snd_nxt, of no more than MSS octets.
+  // What it is proven to find: a segment at snd_una or snd_nxt, of no more than MSS octets and not nothing.
   wire f_begin = base_reg == c.snd_una || base_reg == c.snd_nxt;
-  always @* if (stage_reg == SENT && good_reg) assume (f_begin && pick_reg <= mss && (pick_reg != 32'd0 || fin_reg) && c.state >= ESTABLISHED);
+  always @* if (stage_reg == SENT && good_reg) assume (f_begin && pick_reg <= mss && (pick_reg != 32'd0 || fin_reg));
   // ---- what tcp_ranges compares
   reg [323:0] f_compared;
   wire [323:0] f_compares = {begin_reg, end_reg, c.range_used, c.range_begin, c.range_end};
