@@ -475,4 +475,7 @@ module tcp_engine (
       done      <= 1'b0;
     end
   end
+`ifdef FORMAL
+`include "tcp_engine_properties.vh"
+`endif
 endmodule
