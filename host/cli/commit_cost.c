@@ -33,7 +33,7 @@ static double measure(struct store *store, struct error *error)
 	return least_s;
 }
 
-double commit_cost_s(void)
+struct commit_cost commit_cost(void)
 {
 	static const struct store_plan_file NO_PLAN = {"", "", ""};
 	const struct store_run run = {
@@ -42,18 +42,20 @@ double commit_cost_s(void)
 	char folder[PATH_SIZE], path[PATH_SIZE + 8];
 	struct store *store = NULL;
 	struct error ignored = {0};
-	double cost_s = 0;
+	const double begun_s = clock_s();
+	struct commit_cost cost = {0, 0};
 
 	if (snprintf(folder, sizeof(folder), "%s/fpgauge-check-XXXXXX", temporary && *temporary ? temporary : "/tmp") >=
 	            (int)sizeof(folder) ||
 	    !mkdtemp(folder))
-		return 0;
+		return cost;
 	snprintf(path, sizeof(path), "%s/run.db", folder);
 	if (store_create(path, &run, "", &store, &ignored) == 0 &&
 	    store_session_begin(store, "check", "fpgauge check", "{}", &ignored) == 0)
-		cost_s = measure(store, &ignored);
+		cost.trial_s = measure(store, &ignored);
 	store_close(store);
+	cost.file_s = fmax(clock_s() - begun_s - TRIALS * cost.trial_s, 0);
 	unlink(path);
 	rmdir(folder);
-	return cost_s;
+	return cost;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a rehearsal says of a plan; the tester that stands in for a program; when trials side by side would end. */
+/* What a rehearsal says of a plan; the tester that stands in for a program; when trials side by side would end; how
+ * many there will be. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "host/bench/session.h"
 #include "host/cli/jobs_clock.h"
 #include "host/cli/queue_tester.h"
 #include "host/cli/rehearsal.h"
@@ -229,4 +231,45 @@ Test(jobs_clock, what_is_gained_is_never_more_than_there_are_jobs)
 		cr_expect_geq(clock.now_s, clock.alone_s / jobs - NEAR, "%u jobs: %g of %g s", jobs, clock.now_s,
 		              clock.alone_s);
 	}
+}
+
+/* -- how many trials there will be --------------------------------------------------------------------------------- */
+
+static void note_steps(void *user, const struct bench_progress *progress)
+{
+	*(unsigned *)user = progress->steps_estimate;
+}
+
+static unsigned steps(struct session *session, const struct search_config *config)
+{
+	struct trial_request request = {.kind = TRIAL_LOAD};
+	struct error error = {0};
+	struct search *search = search_create(config, &error);
+	unsigned seen = 0;
+
+	cr_assert_not_null(search, "%s", error.text);
+	session->context->user = &seen;
+	session_tell_progress(session, config, search, &request);
+	search_free(search);
+	return seen;
+}
+
+Test(session_progress, choices_of_ports_to_come_are_as_long_as_this_one_or_as_those_before_it)
+{
+	const struct search_config config = {.low = 1, .high = 1, .step = 1, .max_repeat = 1};
+	struct tester tester = {.info = {.link_bps = UINT64_C(100000000000)}};
+	struct bench_context context = {.tester = &tester, .progress = note_steps};
+	struct session session = {.context = &context, .progress = {.repetitions = 2, .repetition = 1}};
+	const unsigned one = steps(&session, &config) / 2; /* a search of one point, as long as it may get */
+
+	cr_expect_geq(one, 1);
+	cr_expect_eq(steps(&session, &config), 2 * one, "a benchmark without choices: two repetitions");
+	session_next_case(&session, 5);
+	cr_expect_eq(steps(&session, &config), 5 * 2 * one);
+	session.trials = 3;
+	session_next_case(&session, 5);
+	cr_expect_eq(steps(&session, &config), 3 + 2 * one + 3 * 3);
+	session.trials += 1;
+	session.progress.repetition = 2;
+	cr_expect_eq(steps(&session, &config), 3 + 1 + one + 3 * 3, "in the middle of a choice");
 }
