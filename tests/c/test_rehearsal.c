@@ -85,6 +85,20 @@ Test(rehearsal, a_part_of_which_the_trials_are_known_costs_what_the_pace_says_ti
 	cr_expect_float_eq(rehearsal_total_s(&rehearsal), 20 + 2 + 8, NEAR, "the pace alone");
 }
 
+Test(rehearsal, parts_with_other_modifiers_say_less_of_one_than_those_with_the_same)
+{
+	struct rehearsal_part parts[] = {
+	        {.run = 0, .modelled_s = 1, .wall_s = 2, GAINS_NOTHING},
+	        {.run = 1, .modelled_s = 1, .wall_s = 8, GAINS_NOTHING},
+	        {.run = 1, .size = 1, .modelled_s = 3, .wall_s = NAN, GAINS_NOTHING}, /* x 8 */
+	        {.run = 2, .modelled_s = 3, .wall_s = NAN, GAINS_NOTHING},            /* x (2 + 8) / 2 */
+	};
+	const struct rehearsal rehearsal = {.parts = parts, .count = 4, .tried = 2};
+
+	cr_expect_float_eq(rehearsal_estimate(&rehearsal, &parts[2]), 24, NEAR);
+	cr_expect_float_eq(rehearsal_estimate(&rehearsal, &parts[3]), 15, NEAR);
+}
+
 Test(rehearsal, doubt_ends_when_all_has_been_tried_and_is_less_where_parts_of_a_test_are_alike)
 {
 	struct rehearsal_part parts[] = {
