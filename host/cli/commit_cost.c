@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/base/clock.h"
+#include "host/cli/passed_time.h"
 #include "host/store/store.h"
 #include "host/traffic/shape.h"
 
@@ -42,7 +43,7 @@ struct commit_cost commit_cost(void)
 	char folder[PATH_SIZE], path[PATH_SIZE + 8];
 	struct store *store = NULL;
 	struct error ignored = {0};
-	const double begun_s = clock_s();
+	const struct passed_since begun = passed_begin();
 	struct commit_cost cost = {0, 0};
 
 	if (snprintf(folder, sizeof(folder), "%s/fpgauge-check-XXXXXX", temporary && *temporary ? temporary : "/tmp") >=
@@ -54,7 +55,7 @@ struct commit_cost commit_cost(void)
 	    store_session_begin(store, "check", "fpgauge check", "{}", &ignored) == 0)
 		cost.trial_s = measure(store, &ignored);
 	store_close(store);
-	cost.file_s = fmax(clock_s() - begun_s - TRIALS * cost.trial_s, 0);
+	cost.file_s = passed_s(begun);
 	unlink(path);
 	rmdir(folder);
 	return cost;

@@ -86,11 +86,12 @@ class Forecast(SystemCase):
         draw = random.Random(SEED)
         ports = draw.randrange(3, 6)
         test = (f'test = "rfc8239.incast"; frame_sizes = [512]; burst = "10 frames"; connections = 1; min_rto = "100us"; repetitions = 2; '
-                f'trial_duration = "{draw.randrange(50, 200)}us"; drain = "100us"; settle = "10us"; lead_time = "100us"; ack_delay = "50us"')
+                f'trial_duration = "{draw.randrange(50, 200)}us"; drain = "400us"; settle = "10us"; lead_time = "400us"; ack_delay = "50us"')
         plan = plan_text([test], dut='model = "switch"; buffer_frames = 100; latency_ns = 500;', library="twin", device=f"ports = {ports};")
         said = self.check(plan)
         self.assertEqual(said["parts_tried"], 1)
         count = self.trials(plan)[0]
+        self.assertEqual(count, 2 * (2 * (ports - 2) - 1), "none is repeated: connections have time to open")
         self.assertIn(said["tests"][0]["trials"], (count, None), "None: the machine was so busy that it was cut short")
 
     def exec_plan(self, draw, pace, duration):
