@@ -55,23 +55,19 @@ static void say_loaded(const char *uuid, const char *kernels, char *text, size_t
 		snprintf(text, size, ", loaded: %s%sxclbin %.40s", what, *what ? ", " : "", uuid);
 }
 
-static void say_need(const char *board, struct device_listing *listing)
+static void say_need(const char *board, char *text, size_t size)
 {
-	char text[sizeof(listing->why_not)];
-
 	if (has_recipe(board))
-		snprintf(text, sizeof(text),
-		         "its bitstream must be named: --set device.manifest=bitstreams/%s/manifest.cfg when it is "
-		         "built "
-		         "(docs/boards.md), or device.xclbin=FILE",
+		snprintf(text, size,
+		         "its bitstream must be named: --set device.manifest=bitstreams/%s/manifest.cfg "
+		         "when it is built (docs/boards.md), or device.xclbin=FILE",
 		         board);
 	else if (board[0] != '\0')
-		snprintf(text, sizeof(text),
+		snprintf(text, size,
 		         "there is no recipe for this board (docs/boards.md), and a bitstream must be named: --set "
 		         "device.xclbin=FILE");
 	else
-		snprintf(text, sizeof(text), "no bitstream is named: --set device.manifest=FILE or device.xclbin=FILE");
-	device_listing_refuse(listing, text);
+		snprintf(text, size, "no bitstream is named: --set device.manifest=FILE or device.xclbin=FILE");
 }
 
 void xrt_listing_read(const char *said, struct device_listing *listing)
@@ -87,5 +83,5 @@ void xrt_listing_read(const char *said, struct device_listing *listing)
 	snprintf(listing->name, sizeof(listing->name), "xrt:%.80s", lines[ADDRESS]);
 	snprintf(listing->what, sizeof(listing->what), "%s%s%s%.120s%.110s", board[0] ? "Alveo " : "",
 	         board[0] ? name : "", board[0] ? ", " : "", lines[SHELL], loaded);
-	say_need(board, listing);
+	say_need(board, listing->why_not, sizeof(listing->why_not));
 }

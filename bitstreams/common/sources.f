@@ -37,6 +37,7 @@ hw/rtl/rx/rx_times.v
 hw/rtl/tcp/tcp.v
 hw/rtl/tcp/tcp_choice.v
 hw/rtl/tcp/tcp_engine.v
+hw/rtl/tcp/tcp_numbers.v
 hw/rtl/tcp/tcp_port.v
 hw/rtl/tcp/tcp_ranges.v
 hw/rtl/time/delay_ram.v
@@ -71,5 +72,6 @@ hw/boards/cmac/cmac_rx_line.v
 hw/boards/cmac/cmac_time.v
 hw/boards/cmac/cmac_tx_frames.v
 hw/boards/cmac/cmac_tx_store.v
+hw/boards/cmac/cmac_tx_stream.v
 hw/boards/cmac/fpgauge_card.v
 hw/boards/cmac/fpgauge_ports.v

@@ -15,7 +15,8 @@
 #include "host/plan/plan_benchmark.h"
 #include "host/result/description.h"
 
-struct dut_truth;
+struct known_queue;
+struct needed_trial;
 struct session;
 struct traffic;
 
@@ -42,6 +43,12 @@ struct benchmark {
 	 * NULL. */
 	int (*check)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 
+	/* Checks what trials of a test ask of a device, beyond their traffic: 0, or ERROR_PLAN without the place.
+	 * caution: what may go wrong for all that, as "has segments of ...", for check and run; untouched if nothing.
+	 * May be NULL. */
+	int (*check_device)(const struct plan_test *test, const struct device_identity *device, char *caution,
+	                    size_t size, struct error *error);
+
 	struct extent (*extent)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 
 	/* Instead of what extent() expects, for a device of which something is known, and that loses frames at line
@@ -55,11 +62,10 @@ struct benchmark {
 	/* Trials this long settle what shorter ones found; 0: none do. May be NULL. */
 	double (*settling_trial_s)(const struct plan_test *test);
 
-	/* How long the trials of a test must be, at a frame size, to find what trials of any length find, through a
-	 * device that is one queue with a constant service and has this truth. 0: the plan says how long they are, or
-	 * that is not known. NULL: it never is. */
-	double (*needed_trial_s)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-	                         const struct dut_truth *truth);
+	/* How long the trials of a test must be, at a frame size, to find through a known queue what those of the
+	 * default length find (known_queue.h). False: that is not known. NULL: it never is. */
+	bool (*needed_trial)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+	                     const struct known_queue *queue, struct needed_trial *needed);
 
 	/* Adds the settings that shorten its longest trials by a factor. */
 	void (*shorten)(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
@@ -94,6 +100,11 @@ const struct quantity *benchmark_loss_of_rate(const struct plan_test *test);
 /* Appends "allows a loss of 0.5%: finds conditional throughput (RFC 9971; ...), and back_to_back does not use it (RFC
  * 9004 section 5)", from the rows. Nothing if the rate that the test finds may have no loss. Returns the buffer. */
 const char *benchmark_loss_text(const struct plan_test *test, char *buffer, size_t size);
+
+/* What the row's check_device says; *caution is "" if it has nothing to say. */
+enum { BENCHMARK_CAUTION = 400 };
+int benchmark_check_device(const struct plan_test *test, const struct device_identity *device,
+                           char caution[BENCHMARK_CAUTION], struct error *error);
 
 /* The benchmark that a test of a plan asks for. */
 const struct benchmark *benchmark_of(const struct plan_test *test);

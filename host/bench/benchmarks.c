@@ -105,6 +105,15 @@ const struct quantity *benchmark_loss_of_rate(const struct plan_test *test)
 	return benchmark->loss_of_rate ? benchmark->loss_of_rate(test) : NULL;
 }
 
+int benchmark_check_device(const struct plan_test *test, const struct device_identity *device,
+                           char caution[BENCHMARK_CAUTION], struct error *error)
+{
+	const struct benchmark *benchmark = benchmark_of(test);
+
+	caution[0] = '\0';
+	return benchmark->check_device ? benchmark->check_device(test, device, caution, BENCHMARK_CAUTION, error) : 0;
+}
+
 const char *benchmark_loss_text(const struct plan_test *test, char *buffer, size_t size)
 {
 	const struct plan_benchmark *own = test->benchmark;

@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "host/bench/known_queue.h"
 #include "host/bench/load_grid.h"
 #include "host/bench/load_range.h"
 #include "host/bench/session.h"
@@ -24,12 +25,14 @@ void goals_configure(const struct plan_test *test, struct rate line, struct goal
 /* All attributes of a goal (RFC 9971 4.7.7) and of the search, into the parameters of a result. */
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t goal, json_t *parameters);
 
-/* For any test that uses MLRsearch, with the signatures of struct benchmark (goals_extent.c). */
+/* For any test that uses MLRsearch, with the signatures of struct benchmark (goals_extent.c, goals_needed.c). */
 int goals_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent goals_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 struct effort goals_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
                              const struct glimpse *glimpse);
 double goals_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 void goals_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
+bool goals_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                        const struct known_queue *queue, struct needed_trial *needed);
 
 #endif

@@ -318,6 +318,10 @@ json_t *result_parameters(const struct session *session)
 	result_count(parameters, "destinations", test->shape.addresses);
 	traffic_parameters(parameters, &session->shape);
 	result_count(parameters, "gap_octets", MIN_GAP_OCTETS);
+	if (test->for_simulation)
+		json_object_set_new(parameters, "duration_chosen_for", json_string("simulated"));
+	if (test->duration_reason)
+		json_object_set_new(parameters, "duration_reason", json_string(test->duration_reason));
 	return parameters;
 }
 

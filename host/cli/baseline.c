@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/base/text.h"
 #include "host/compare/compare.h"
 #include "host/report/load.h"
 #include "host/report/value.h"
@@ -90,9 +91,20 @@ static bool is_same_file(const char *a, const char *b)
 	return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Names of files are any octets, JSON is UTF-8. */
+static json_t *name_of(const char *path)
+{
+	char *shown = text_repaired(path);
+	json_t *name = json_string(shown ? shown : "-");
+
+	free(shown);
+	return name;
+}
+
 static void pass_over(json_t *said, const char *path, const char *why)
 {
-	json_array_append_new(json_object_get(said, "passed_over"), json_pack("{s:s, s:s}", "path", path, "why", why));
+	json_array_append_new(json_object_get(said, "passed_over"),
+	                      json_pack("{s:o, s:s}", "path", name_of(path), "why", why));
 }
 
 /* Times are RFC 3339 in UTC, whose order is that of their texts. */
@@ -123,7 +135,7 @@ static void consider(const char *path, const json_t *new, json_t **base, json_t 
 			pass_over(said, value_string(said, "path"), "it is older");
 		json_decref(*base);
 		*base = json_incref(report);
-		json_object_set_new(said, "path", json_string(path));
+		json_object_set_new(said, "path", name_of(path));
 		json_object_set(said, "started", json_object_get(report, "started"));
 	}
 	json_decref(report);

@@ -59,11 +59,39 @@ static int refuse_ports(const struct plan *plan, const struct plan_test *test, c
 	                 test->line, plan_test_name(test), least, clause, identity->name, identity->ports, how);
 }
 
+static bool lacks_tcp(const struct plan_test *test, const struct device_identity *identity)
+{
+	return test->benchmark->needs_tcp && identity->tcp_connections == 0;
+}
+
+/* Tests that a plan wants only where they are possible. */
+static int leave_out(struct plan *plan, const struct device_identity *identity, struct error *error)
+{
+	int status = 0;
+
+	for (size_t i = 0; i < plan->test_count && status == 0;) {
+		const struct plan_test *test = &plan->tests[i];
+		char why[256];
+
+		if (!test->if_possible || !lacks_tcp(test, identity)) {
+			i++;
+			continue;
+		}
+		snprintf(why, sizeof(why), "it needs TCP connections (%s), and %s has none", test->benchmark->needs_tcp,
+		         identity->name);
+		status = plan_leave_out(plan, i, why, error);
+	}
+	if (status == 0 && plan->left_out && plan->test_count == 0)
+		return error_set(error, ERROR_PLAN, "%s: no test is left: %s", plan->path, plan->left_out);
+	return status;
+}
+
 /* Whether the device can send what a test asks for, at each of its frame sizes, with each set of modifiers. */
 static int check_traffic(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
                          struct error *error)
 {
 	const char *beyond = bench_cannot_send(test, identity->sends);
+	char caution[BENCHMARK_CAUTION];
 	int status = 0;
 
 	if (bench_least_ports(test) > identity->ports)
@@ -71,12 +99,13 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	if (beyond)
 		return error_set(error, ERROR_PLAN, "%s:%u: test = \"%s\": sends %s, which the MAC of %s cannot",
 		                 plan->path, test->line, plan_test_name(test), beyond, identity->name);
-	if (test->benchmark->needs_tcp && identity->tcp_connections == 0)
-		return error_set(error, ERROR_PLAN,
-		                 "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none: it was built "
-		                 "without them (tcp_connections = 0)",
-		                 plan->path, test->line, plan_test_name(test), test->benchmark->needs_tcp,
-		                 identity->name);
+	if (lacks_tcp(test, identity))
+		return error_set(
+		        error, ERROR_PLAN,
+		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none: it was built "
+		        "without them (tcp_connections = 0); with if_possible = true in the test, it is left out",
+		        plan->path, test->line, plan_test_name(test), test->benchmark->needs_tcp, identity->name);
+	status = benchmark_check_device(test, identity, caution, error);
 	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count && status == 0; i++) {
 		struct traffic_shape shape = test->shape;
 		struct traffic traffic;
@@ -136,6 +165,8 @@ static int make_tester(struct setup *setup, const _Atomic int *cancel, struct er
 	if (setup->plan->exec.command)
 		return start_program(setup->plan, cancel, &setup->tester, error);
 	result = open_device(setup->plan, &setup->device, error);
+	if (!result)
+		result = leave_out(setup->plan, device_identity(setup->device), error);
 	if (!result)
 		result = check_device(setup->plan, device_identity(setup->device), error);
 	return result ? result : device_tester_open(setup->device, cancel, &setup->tester, error);

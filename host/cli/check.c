@@ -148,9 +148,19 @@ static void print_filters(const struct plan_test *test, unsigned ports)
 	free(text);
 }
 
-static struct extent print_test(const struct plan_test *test, size_t number_of_test, uint64_t link_bps,
+static void print_caution(const struct plan_test *test, const struct tester *tester)
+{
+	struct error ignored = {0}; /* bring_up() would have refused it */
+	char caution[BENCHMARK_CAUTION];
+
+	if (tester->info.device && !benchmark_check_device(test, tester->info.device, caution, &ignored) && *caution)
+		printf("\n     %s", caution);
+}
+
+static struct extent print_test(const struct plan_test *test, size_t number_of_test, const struct tester *tester,
                                 const struct pace *pace, const struct rehearsal *rehearsal)
 {
+	const uint64_t link_bps = tester->info.link_bps;
 	struct wall_time time;
 	char loss[400], mix[TRAFFIC_SIZES_TEXT];
 	struct extent extent = test_extent(test, link_bps);
@@ -170,6 +180,7 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 	print_modifiers(test);
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))
 		printf("\n     %s", loss);
+	print_caution(test, tester);
 	if (test->requirement_count)
 		printf("\n     limits for the results: %zu", test->requirement_count);
 	printf("\n");
@@ -240,13 +251,15 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
 		       format_bit_rate(link_bps).text);
 	for (size_t i = 0; i < setup->plan->test_count; i++) {
-		struct extent extent = print_test(&setup->plan->tests[i], i + 1, link_bps, pace, rehearsal);
+		struct extent extent = print_test(&setup->plan->tests[i], i + 1, setup->tester, pace, rehearsal);
 
 		effort_add(&sum.least, &extent.least);
 		effort_add(&sum.most, &extent.most);
 		if (setup->device)
 			print_filters(&setup->plan->tests[i], device_identity(setup->device)->ports);
 	}
+	if (setup->plan->left_out)
+		printf("  Left out: %s\n", setup->plan->left_out);
 	if (*fit_durations_text(options, fitted, sizeof(fitted)))
 		printf("  %s\n", fitted);
 	printf("  In all: at least %s", format_clock(effort_device_s(&sum.least)).text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Sixty seconds find out about a buffer that is not known. That of a simulated FIFO is: a trial of so many seconds
- * hides an overload of buffer / seconds (host/bench/rfc9004/self_check.c), and the least overload that a search can ask
- * for is known.
+/* Sixty seconds find out about a buffer that is not known. That of many simulated devices is, and so is what a test can
+ * tell apart: the row of a benchmark says how long its trials must then be (host/bench/known_queue.h).
  */
 #include "host/cli/fit_durations.h"
 
@@ -14,34 +13,70 @@
 #include "host/base/array.h"
 #include "host/base/text.h"
 #include "host/bench/bench.h"
+#include "host/cli/known_queue_of.h"
 #include "host/cli/plan_source.h"
 
-/* A trial says something about any device if it is as long as the one; the other is what RFC 2544 section 24 asks for.
- */
-static const double LEAST_S = 1e-3, RFC_S = 60;
+/* A trial says something about any device if it is as long as this. */
+static const double LEAST_S = 1e-3;
 
-/* What a test needs at all of its frame sizes; 0: that is not known, or the plan says it. */
-static double needed_s(const struct setup *setup, const struct plan_test *test)
+/* What is chosen must spare at least this part of what there would be else. */
+static const double WORTH_IT = 0.5;
+
+static bool searches_by_goals(const struct plan_test *test)
+{
+	return test->search == PLAN_SEARCH_MLRSEARCH;
+}
+
+/* Whether all tests before test number `index` that could say its load find none that the queue cannot forward for
+ * ever. A rate of MLRsearch is only known to be the same as with other durations. */
+static bool is_found(const struct setup *setup, size_t index, uint32_t octets, const struct known_queue *queue,
+                     const double *chosen_s)
 {
 	const uint64_t link_bps = setup->tester->info.link_bps;
-	double needed = 0;
+	const char *prerequisite = benchmark_of(&setup->plan->tests[index])->plan.prerequisite;
+	bool any = false;
 
-	if (!benchmark_of(test)->needed_trial_s)
-		return 0;
+	for (size_t i = 0; prerequisite && i < index; i++) {
+		const struct plan_test *test = &setup->plan->tests[i];
+		const struct benchmark *benchmark = benchmark_of(test);
+		struct needed_trial needed = {0};
+
+		if (strcmp(benchmark_name(benchmark), prerequisite) != 0)
+			continue;
+		if (searches_by_goals(test) || !benchmark->needed_trial ||
+		    !benchmark->needed_trial(test, octets, link_bps, queue, &needed))
+			return false;
+		any = true;
+		if (chosen_s[i] <= 0 && benchmark->longest_trial_s(test, octets, link_bps) < needed.seconds)
+			return false;
+	}
+	return any;
+}
+
+/* What a test needs at all of its frame sizes, and why. False: that is not known, or the plan says how long its trials
+ * are. */
+static bool needed_of(const struct setup *setup, size_t index, const double *chosen_s, struct needed_trial *needed)
+{
+	const struct plan_test *test = &setup->plan->tests[index];
+	const struct benchmark *benchmark = benchmark_of(test);
+
+	*needed = (struct needed_trial){0};
+	if (!benchmark->needed_trial || test->says_duration)
+		return false;
 	for (size_t i = 0; i < test->frame_size_count; i++) {
 		const uint32_t octets = test->frame_sizes[i];
-		struct dut_truth truth;
-		double here;
+		struct needed_trial here = {0};
+		struct known_queue queue;
 
-		if (octets == 0 || !device_truth(setup->device, octets, &truth) || strcmp(truth.model, "fifo") != 0 ||
-		    !(truth.throughput_fps > 0))
-			return 0;
-		here = benchmark_of(test)->needed_trial_s(test, octets, link_bps, &truth);
-		if (here <= 0)
-			return 0;
-		needed = fmax(needed, here);
+		if (!known_queue_of(setup, test, octets, &queue))
+			return false;
+		queue.throughput_found = is_found(setup, index, octets, &queue, chosen_s);
+		if (!benchmark->needed_trial(test, octets, setup->tester->info.link_bps, &queue, &here) ||
+		    here.seconds > WORTH_IT * benchmark->longest_trial_s(test, octets, setup->tester->info.link_bps))
+			return false;
+		need(needed, here.seconds, "at %" PRIu32 " octets %s", octets, here.why);
 	}
-	return needed;
+	return needed->seconds > 0;
 }
 
 /* Nanoseconds, rounded up to 1, 2 or 5 times a power of ten: a time that people would write. */
@@ -51,6 +86,8 @@ static uint64_t round_up_ns(double seconds)
 	uint64_t decade = 1;
 	unsigned step = 0;
 
+	/* Not to the next one for a last digit. */
+	seconds *= 1 - 1e-12;
 	while ((double)decade * 10 < seconds * 1e9)
 		decade *= 10;
 	while ((double)(decade * STEPS[step]) < seconds * 1e9 && step + 1 < sizeof(STEPS) / sizeof(STEPS[0]))
@@ -77,28 +114,32 @@ static int add_setting(struct options *options, char *text, struct error *error)
 	return 0;
 }
 
-static int choose(struct options *options, size_t test_index, double seconds, struct error *error)
+static int set(struct options *options, size_t test_index, const char *key, const char *value, struct error *error)
+{
+	char *text;
+
+	if (asprintf(&text, "run[%zu].%s=%s", test_index, key, value) < 0)
+		text = NULL;
+	return add_setting(options, text, error);
+}
+
+static int choose(struct options *options, size_t test_index, const struct needed_trial *needed, struct error *error)
 {
 	static const struct {
 		uint64_t ns;
 		const char *name;
 	} UNITS[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "us"}};
-	const uint64_t ns = round_up_ns(seconds);
-	char *duration = NULL, *why = NULL;
+	const uint64_t ns = round_up_ns(fmax(needed->seconds, LEAST_S));
 	unsigned unit = 0;
+	char duration[40];
 
 	while (ns % UNITS[unit].ns)
 		unit++;
-	if (asprintf(&duration, "run[%zu].trial_duration=%" PRIu64 "%s", test_index, ns / UNITS[unit].ns,
-	             UNITS[unit].name) < 0)
-		duration = NULL;
-	if (asprintf(&why, "run[%zu].duration_chosen_for=simulated", test_index) < 0)
-		why = NULL;
-	if (add_setting(options, duration, error)) {
-		free(why);
+	snprintf(duration, sizeof(duration), "%" PRIu64 "%s", ns / UNITS[unit].ns, UNITS[unit].name);
+	if (set(options, test_index, "trial_duration", duration, error) ||
+	    set(options, test_index, "duration_chosen_for", "simulated", error))
 		return error->code;
-	}
-	return add_setting(options, why, error);
+	return set(options, test_index, "duration_reason", needed->why, error);
 }
 
 /* The plan again, with the settings. */
@@ -118,19 +159,35 @@ static int read_again(const struct options *options, struct setup *setup, struct
 	return 0;
 }
 
-int fit_durations(struct options *options, struct setup *setup, struct error *error)
+static int choose_all(struct options *options, const struct setup *setup, double *chosen_s, struct error *error)
 {
-	const struct plan *plan = setup->plan;
+	for (size_t i = 0; i < setup->plan->test_count; i++) {
+		struct needed_trial needed;
 
-	if (options->rfc_durations || !setup->device || strcmp(plan->device.backend, "sim") != 0)
-		return 0;
-	for (size_t i = 0; i < plan->test_count; i++) {
-		const double seconds = needed_s(setup, &plan->tests[i]);
-
-		if (seconds > 0 && seconds < RFC_S / 2 && choose(options, i, fmax(seconds, LEAST_S), error))
+		if (!needed_of(setup, i, chosen_s, &needed))
+			continue;
+		chosen_s[i] = needed.seconds;
+		if (choose(options, i, &needed, error))
 			return error->code;
 	}
-	return options->fitted_count ? read_again(options, setup, error) : 0;
+	return 0;
+}
+
+int fit_durations(struct options *options, struct setup *setup, struct error *error)
+{
+	double *chosen_s;
+	int result;
+
+	if (options->rfc_durations || !setup->device || strcmp(setup->plan->device.backend, "sim") != 0)
+		return 0;
+	chosen_s = calloc(setup->plan->test_count, sizeof(*chosen_s));
+	if (!chosen_s)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	result = choose_all(options, setup, chosen_s, error);
+	free(chosen_s);
+	if (result || !options->fitted_count)
+		return result;
+	return read_again(options, setup, error);
 }
 
 const char *fit_durations_text(const struct options *options, char *text, size_t size)
@@ -141,7 +198,7 @@ const char *fit_durations_text(const struct options *options, char *text, size_t
 	if (!options->fitted_count)
 		return text;
 	length = text_add(text, size, length, "Chosen because the device is simulated:");
-	for (size_t i = 0; i < options->fitted_count; i += 2) /* each is followed by why */
+	for (size_t i = 0; i < options->fitted_count; i += 3) /* each is followed by for what and why */
 		length = text_add(text, size, length, " %s", options->fitted[i]);
 	text_add(text, size, length, "; the RFC's duration is for a real one (--rfc-durations)");
 	return text;

@@ -12,7 +12,8 @@
 static const char DOC[] =
         "Prints the report of a run file and writes it in other formats.\v"
         "The file is opened read-only. If the run is still going on, its results so far are reported. "
-        "DB may be the folder of a sweep: then one table lists all its runs, and --json is the one other format.";
+        "DB may be the folder of a sweep: then one table lists all its runs, and --html and --json are the other "
+        "formats.";
 
 int command_report(int argc, char **argv)
 {

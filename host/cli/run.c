@@ -77,7 +77,7 @@ static struct store_requirement *plan_requirements(const struct plan *plan, size
 	return list;
 }
 
-/* What the plan says about the run. */
+/* What the plan says about the run; and what is not in it. */
 static struct store_info *plan_infos(const struct plan *plan, size_t *count)
 {
 	struct store_info *list, one;
@@ -90,6 +90,8 @@ static struct store_info *plan_infos(const struct plan *plan, size_t *count)
 	for (size_t i = 0; list && plan_info_at(plan, i, &one.key, &one.text); i++)
 		if (one.text)
 			list[(*count)++] = one;
+	if (list && plan->left_out)
+		list[(*count)++] = (struct store_info){"left_out", plan->left_out};
 	return list;
 }
 
@@ -140,13 +142,21 @@ static int create_store(const struct options *options, const struct setup *setup
 }
 
 /* Hours before the report says so. */
-static void say_what_is_no_throughput(const struct plan *plan, const struct options *options)
+static void say_what_to_expect(const struct setup *setup, const struct options *options)
 {
+	const struct plan *plan = setup->plan;
+
+	if (plan->left_out)
+		outputs_say(options, "Left out: %s.\n", plan->left_out);
 	for (size_t i = 0; i < plan->test_count; i++) {
-		char loss[400];
+		const struct device_identity *device = setup->device ? device_identity(setup->device) : NULL;
+		struct error ignored = {0}; /* bring_up() would have refused it */
+		char loss[400], caution[BENCHMARK_CAUTION];
 
 		if (*benchmark_loss_text(&plan->tests[i], loss, sizeof(loss)))
 			outputs_say(options, "Test %zu %s.\n", i + 1, loss);
+		if (device && !benchmark_check_device(&plan->tests[i], device, caution, &ignored) && *caution)
+			outputs_say(options, "Test %zu %s.\n", i + 1, caution);
 	}
 }
 
@@ -169,7 +179,7 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 	outputs_say_run_file(options, store_path(store));
 	if (*fit_durations_text(options, fitted, sizeof(fitted)))
 		outputs_say(options, "%s\n", fitted);
-	say_what_is_no_throughput(setup->plan, options);
+	say_what_to_expect(setup, options);
 	result = recorder_run(store, setup, options, &streams, "run", &error);
 	result = recorder_finish(result, store, options, command, &error);
 	store_close(store);

@@ -48,6 +48,8 @@ static int run_trial(const struct send_options *options, const struct setup *set
 	struct send_watch watch = {.look = send_live_look, .user = live, .stop = stop};
 	struct trial_result *result = calloc(1, sizeof(*result));
 	struct trial_request request;
+	struct traffic traffic;
+	bool some;
 	int status = result ? send_plan_request(options, setup, &request, &watch.interval_ot, error)
 	                    : error_set(error, ERROR_INTERNAL, "out of memory");
 
@@ -55,10 +57,15 @@ static int run_trial(const struct send_options *options, const struct setup *set
 	live->interval_ot = watch.interval_ot;
 	if (status == 0 && *stop)
 		status = error_set(error, ERROR_CANCELLED, "stopped by the user before anything was sent");
+	if (status == 0)
+		status = send_plan_traffic(options, setup, &request, &traffic, &some, error);
 	if (status == 0) {
+		request.traffic = some ? &traffic : NULL;
 		device_tester_watch(setup->tester, &watch);
 		status = tester_run(setup->tester, &request, result, error);
 		device_tester_watch(setup->tester, NULL);
+		if (some)
+			traffic_free(&traffic);
 	}
 	if (status == 0)
 		status = send_live_end(live, result, *stop, error);

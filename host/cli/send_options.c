@@ -9,7 +9,7 @@
 #include "host/base/array.h"
 #include "host/cli/commands.h"
 
-enum { KEY_SIZE = 256, KEY_FOR, KEY_FRAMES, KEY_PATTERN, KEY_DIRECTION, KEY_DRAIN, KEY_INTERVAL };
+enum { KEY_SIZE = 256, KEY_FOR, KEY_FRAMES, KEY_PATTERN, KEY_DIRECTION, KEY_PORTS, KEY_DRAIN, KEY_INTERVAL };
 
 #define COMMAND "send"
 
@@ -25,6 +25,8 @@ static const struct argp_option OPTIONS[] = {
         {"pattern", KEY_PATTERN, "pairs|one_to_many|many_to_one|mesh|unidirectional_mesh|snake", 0,
          "Between which ports, pairs by default, as traffic.pattern of a plan", 0},
         {"direction", KEY_DIRECTION, "unidirectional|bidirectional", 0, "As in a plan; default: bidirectional", 0},
+        {"ports", KEY_PORTS, "0,2,...", 0,
+         "Only these ports send, to the ones that they have by the pattern; default: all of it", 0},
         {"drain", KEY_DRAIN, "TIME", 0, "Longest wait for the last frame, \"2s\" by default", 0},
         {"interval", KEY_INTERVAL, "TIME", 0,
          "Device time between two updates; \"1s\" by default, or a tenth of --for if that is shorter", 0},
@@ -61,6 +63,8 @@ static const char **place_of(struct send_options *options, int key)
 		return &options->pattern;
 	case KEY_DIRECTION:
 		return &options->direction;
+	case KEY_PORTS:
+		return &options->ports;
 	case KEY_DRAIN:
 		return &options->drain;
 	case KEY_INTERVAL:

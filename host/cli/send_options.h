@@ -11,7 +11,7 @@
 /* As written; NULL: not given. */
 struct send_options {
 	struct options common; /* device, overrides, json_path, interval */
-	const char *load, *size, *duration, *frames, *pattern, *direction, *drain;
+	const char *load, *size, *duration, *frames, *pattern, *direction, *ports, *drain;
 };
 
 /* As options_parse(). */

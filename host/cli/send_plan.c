@@ -9,7 +9,9 @@
 
 #include "host/bench/benchmark.h"
 #include "host/cli/plan_source.h"
+#include "host/cli/send_ports.h"
 #include "host/plan/key_slices.h"
+#include "host/trial/trial_traffic.h"
 
 #define PLAN_NAME "send"
 #define PLAN_TEST "test = \"" PLAN_NAME "\""
@@ -18,7 +20,8 @@ struct send_settings {
 	struct quantity load;
 	uint64_t bit_rate; /* 0: load counts */
 	uint64_t duration_ns, interval_ns;
-	uint64_t frames; /* 0: duration counts */
+	uint64_t frames;          /* 0: duration counts */
+	struct plan_counts ports; /* that send; none: all of the pattern */
 };
 
 #define SETTINGS struct send_settings
@@ -33,6 +36,7 @@ static const struct plan_key KEYS[] = {
         {.name = "duration", .value = TIME(duration_ns), .ranges = {{"1us", A_WEEK}}, .default_text = A_WEEK},
         {.name = "interval", .value = TIME(interval_ns), .ranges = {{"1us", "86400s"}}, .default_text = "1s"},
         {.name = "frames", .value = WHOLE(frames), .ranges = {{"1 frame", "1T frames"}}, .unit = "frames"},
+        {.name = "ports", .value = COUNTS(ports), .ranges = {{"0", "15"}}, .unit = "ports"},
 };
 static const struct key_slice SEND_KEYS = {OWN_SLICE(KEYS)};
 
@@ -57,7 +61,7 @@ static const struct key_family FAMILY = {.set = only_set, .of = "", .quote = ""}
 
 /* -- options as settings ------------------------------------------------------------------------------------------ */
 
-enum { MOST_SETTINGS = 8 };
+enum { MOST_SETTINGS = 9 };
 
 /* An option and the setting that it is in the plan: --set FORM, with the value in it. */
 struct pair {
@@ -90,6 +94,7 @@ static size_t pairs_of(const struct send_options *options, struct pair pairs[MOS
 	        {"frames", options->frames, "run[0].frames=%s"},
 	        {"pattern", options->pattern, "traffic.pattern=%s"},
 	        {"direction", options->direction, "run[0].direction=%s"},
+	        {"ports", options->ports, "run[0].ports=[%s]"},
 	        {"drain", options->drain, "run[0].drain=%s"},
 	        {"interval", options->common.interval, "run[0].interval=%s"},
 	};
@@ -292,4 +297,27 @@ int send_plan_request(const struct send_options *options, const struct setup *se
 	request->shape.frame_octets = test->frame_sizes[0];
 	*interval_ot = interval_of(options, settings, duration_ot, link_bps);
 	return 0;
+}
+
+int send_plan_traffic(const struct send_options *options, const struct setup *setup,
+                      const struct trial_request *request, struct traffic *traffic, bool *some, struct error *error)
+{
+	const struct send_settings *settings = setup->plan->tests[0].settings;
+	int status;
+
+	*some = settings->ports.count != 0;
+	if (!*some)
+		return 0;
+	if (request->shape.routed)
+		return error_set(error, ERROR_PLAN,
+		                 "--ports %s: must not be given with traffic.routed: every port asks for "
+		                 "its gateway",
+		                 options->ports);
+	status = trial_traffic_of_shape(&request->shape, setup->tester->info.device, traffic, error);
+	if (status)
+		return status;
+	status = send_ports_choose(options, &settings->ports, traffic, error);
+	if (status)
+		traffic_free(traffic);
+	return status;
 }

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/cli/sweep_report.h"
 
+#include <libgen.h>
+#include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/sweep_state.h"
 #include "host/report/described.h"
+#include "host/report/html/report_html.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
 #include "host/report/text_table.h"
@@ -25,6 +30,18 @@ static json_t *settings_of(const struct sweep *sweep, size_t number)
 	return settings;
 }
 
+/* The report of a run that `fpgauge report RUN --html` wrote beside its file, under the same name; NULL: there is none.
+ */
+static json_t *html_file_of(const struct sweep *sweep, const char *run_file)
+{
+	static const char END[] = ".db";
+	char name[SWEEP_FILE_NAME + sizeof(".html")], path[PATH_MAX];
+
+	snprintf(name, sizeof(name), "%.*s.html", (int)(strlen(run_file) - strlen(END)), run_file);
+	snprintf(path, sizeof(path), "%s/%s", sweep->directory, name);
+	return access(path, R_OK) == 0 ? json_string(name) : NULL;
+}
+
 static json_t *point_of(const struct sweep *sweep, size_t number)
 {
 	struct error why = {0};
@@ -35,11 +52,12 @@ static json_t *point_of(const struct sweep *sweep, size_t number)
 	results = json_incref(json_object_get(report, "results"));
 	if (!results)
 		results = json_array();
-	point = json_pack("{s:I, s:o, s:s, s:s, s:o, s:o, s:o*}", "number", (json_int_t)number, "settings",
-	                  settings_of(sweep, number), "run_file", sweep_file_name(sweep, number, name), "state",
-	                  sweep_state_text(state), "passes",
+	sweep_file_name(sweep, number, name);
+	point = json_pack("{s:I, s:o, s:s, s:s, s:o, s:o, s:o*, s:o*}", "number", (json_int_t)number, "settings",
+	                  settings_of(sweep, number), "run_file", name, "state", sweep_state_text(state), "passes",
 	                  state == POINT_DONE ? json_boolean(report_passes(report)) : json_null(), "results", results,
-	                  "why", state == POINT_DAMAGED || state == POINT_FOREIGN ? json_string(why.text) : NULL);
+	                  "why", state == POINT_DAMAGED || state == POINT_FOREIGN ? json_string(why.text) : NULL,
+	                  "html_file", html_file_of(sweep, name));
 	json_decref(report);
 	return point;
 }
@@ -178,6 +196,39 @@ static void print_table(const json_t *report, FILE *out)
 	        count_state(report, "incomplete"), count_state(report, "not begun"));
 }
 
+/* From the folder of the page: a name, if that is the folder of the sweep, else the whole path. */
+static void place_links(json_t *report, const char *html_path)
+{
+	char *folder = realpath(value_string(report, "directory"), NULL), *copy = strdup(html_path);
+	char *pages = copy ? realpath(dirname(copy), NULL) : NULL;
+	json_t *point;
+	size_t i;
+
+	json_array_foreach(json_object_get(report, "points"), i, point)
+	{
+		const char *name = json_string_value(json_object_get(point, "html_file"));
+
+		if (name && folder && (!pages || strcmp(folder, pages) != 0))
+			json_object_set_new(point, "html_file", json_sprintf("%s/%s", folder, name));
+	}
+	free(pages);
+	free(copy);
+	free(folder);
+}
+
+static int write_html(const json_t *report, const char *path, struct error *error)
+{
+	json_t *placed = json_deep_copy(report);
+	int result;
+
+	if (!placed)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	place_links(placed, path);
+	result = report_html_sweep(placed, path, error);
+	json_decref(placed);
+	return result;
+}
+
 int sweep_report_write(const json_t *report, const struct options *options, struct error *error)
 {
 	const bool taken = options->json_path && !strcmp(options->json_path, "-");
@@ -190,6 +241,8 @@ int sweep_report_write(const json_t *report, const struct options *options, stru
 		print_table(shown, stdout);
 		json_decref(shown);
 	}
+	if (options->html_path && write_html(report, options->html_path, error))
+		return error->code;
 	return options->json_path ? report_json(report, options->json_path, error) : 0;
 }
 
@@ -197,14 +250,16 @@ static int check_options(const struct options *options, struct error *error)
 {
 	const char *other = options->csv_path     ? "--csv"
 	                    : options->junit_path ? "--junit"
-	                    : options->html_path  ? "--html"
 	                    : options->pdf_path   ? "--pdf"
 	                                          : NULL;
 
 	if (other)
-		return error_set(error, ERROR_PLAN,
-		                 "%s: is made of one run; of the sweep %s there is a table, and --json FILE", other,
-		                 options->db_path);
+		return error_set(
+		        error, ERROR_PLAN,
+		        "%s: is made of one run; of the sweep %s there is a table, --html FILE and --json FILE", other,
+		        options->db_path);
+	if (options->html_path && report_html_sweep_check(options->html_path, error))
+		return error->code;
 	return options->json_path ? report_json_check(options->json_path, error) : 0;
 }
 

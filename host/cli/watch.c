@@ -29,8 +29,6 @@ enum { SLICE_NS = 100000000 }; /* between checks for Ctrl-C */
 
 /* -- looks -------------------------------------------------------------------------------------------------------- */
 
-/* -- looks -------------------------------------------------------------------------------------------------------- */
-
 /* A card may be taken out, or its link to the host reset, and come back; a simulation that fails does not. Lets go of a
  * card, because one that is back is another one to the kernel. Returns 0 if it is to be looked for, and then *why says
  * what happened. */
@@ -85,8 +83,7 @@ static int read_or_lose(struct watch *watch, struct live_snapshot *now, struct e
 	return 0;
 }
 
-/* Waits by the device's clock, or if it is gone by that of the host. False: the user ended it, or *result is an error.
- */
+/* Waits by the device's clock, or if it is gone by that of the host. False: the user ended it, or *result is set. */
 static bool wait_interval(struct watch *watch, int *result, struct error *why, struct error *error)
 {
 	struct error failed = {0};

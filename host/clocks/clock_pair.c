@@ -170,7 +170,7 @@ static bool is_beaten(const struct clock_pair *pair, size_t i, double sign)
 	return false;
 }
 
-/* Of hundreds of sights a dozen decide. */
+/* Of hundreds of sights a few decide. */
 static void keep_decisive(struct clock_pair *pair, struct clock_sight *sights)
 {
 	size_t kept = 0;

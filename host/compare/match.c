@@ -10,7 +10,7 @@
 /* Parameters that explain others in words: a different wording does not make a different measurement. */
 static bool is_explanation(const char *key)
 {
-	static const char *const KEYS[] = {"load", "width", "stddev", "burst", "waits_deviation"};
+	static const char *const KEYS[] = {"load", "width", "stddev", "burst", "waits_deviation", "duration_reason"};
 
 	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
 		if (!strcmp(key, KEYS[i]))
@@ -82,6 +82,22 @@ static json_t *plain_or(const json_t *result, size_t of_traffic)
 	return value ? json_incref(value) : plain ? json_string(plain) : json_null();
 }
 
+/* Durations that were chosen for simulated devices follow from the devices, and find what any duration finds there. */
+static bool is_chosen_duration(const json_t *parameters, const char *key)
+{
+	static const char *const KEYS[] = {"trial_duration_s",    "search_trial_duration_s",
+	                                   "tag_after_s",         "goal_final_trial_duration_s",
+	                                   "goal_duration_sum_s", "goal_initial_trial_duration_s"};
+
+	if (strcmp(value_string(parameters, "duration_chosen_for"), "simulated") != 0)
+		return false;
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		if (!strcmp(key, KEYS[i]))
+			return true;
+	}
+	return false;
+}
+
 typedef void difference(json_t *list, const char *key, json_t *base, json_t *new);
 
 /* Calls `each`, unless it is NULL, for every parameter that is not the same; returns how many they are. */
@@ -96,6 +112,8 @@ static size_t each_difference(const json_t *a, const json_t *b, difference *each
 		json_t *other = json_object_get(parameters_of(b), key);
 
 		if (!other || is_explanation(key) || is_of_traffic(key) || equal(value, other))
+			continue;
+		if (is_chosen_duration(parameters_of(a), key) && is_chosen_duration(parameters_of(b), key))
 			continue;
 		count++;
 		if (each)

@@ -85,3 +85,16 @@ static const struct plan_key LOAD_RANGE[] = {
                 "rate of each sending port. If all loads pass, the result is at_least what it says."},
 };
 const struct key_slice KEYS_LOAD_RANGE = {SLICE(LOAD_RANGE)};
+
+static const struct plan_key CHOSEN_DURATION[] = {
+        {.name = "duration_chosen_for",
+         .value = CHOICE_OF_TWO(for_simulation),
+         .choices = CHOICES("real", "simulated"),
+         .default_text = "real",
+         .doc = "What kind of device trial_duration was chosen for. `fpgauge run` sets it where it chose the duration "
+                "itself, and reports say so; nothing else depends on it."},
+        {.name = "duration_reason",
+         .value = TEXT(duration_reason),
+         .doc = "Why that duration, for the report. `fpgauge run` sets it too."},
+};
+const struct key_slice KEYS_CHOSEN_DURATION = {SLICE(CHOSEN_DURATION)};

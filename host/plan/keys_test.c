@@ -79,6 +79,11 @@ static const struct plan_key TEST[] = {
          .ranges = {{"1us", A_WEEK}},
          .default_text = "2s",
          .doc = "Longest wait for the last frame of a trial (RFC 2544 section 23)."},
+        {.name = "if_possible",
+         .value = BOOL(if_possible),
+         .default_text = "false",
+         .doc = "A device that was built without what the test needs, which is TCP connections, leaves it out, "
+                "and check, run and reports say so. Else the plan is refused for such a device."},
         {.name = "require",
          .value = UNSTORED(KEY_REQUIRE),
          .doc = "Limits that the results are held against: { throughput_fps = \"148M\"; }."},

@@ -78,6 +78,18 @@ static int read_settings(const struct key_family *benchmarks, struct plan_test *
 	return result ? result : plan_settings_read(&keys, "", group, test, error);
 }
 
+static bool says_duration(const struct node *group)
+{
+	static const char *const KEYS[] = {"trial_duration", "search_trial_duration", "initial_trial_duration",
+	                                   "tag_after", "goals"};
+
+	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
+		if (node_child(group, KEYS[i]))
+			return true;
+	}
+	return false;
+}
+
 /* Defaults that follow from other settings. */
 static void derive(struct plan_test *test, const struct node *group)
 {
@@ -85,6 +97,7 @@ static void derive(struct plan_test *test, const struct node *group)
 	       !(test->benchmark->searches & 1u << test->search))
 		test->search++;
 	test->has_width = node_child(group, "width") != NULL;
+	test->says_duration = says_duration(group);
 	test->counts_repeats = node_child(group, "max_repeats") != NULL;
 	if (test->search == PLAN_SEARCH_BINARY)
 		test->max_trials = 1; /* plain Binary Search never repeats a trial */
@@ -247,6 +260,34 @@ static void free_command(const struct plan_test *test)
 		free((void *)(uintptr_t)test->benchmark->command(test));
 }
 
+static void free_test(struct plan_test *test)
+{
+	free(test->frame_sizes);
+	free(test->filters_command);
+	free(test->filters_interfaces);
+	free(test->goals);
+	free(test->requirements);
+	free_command(test);
+	free(test->settings);
+}
+
+int plan_leave_out(struct plan *plan, size_t index, const char *why, struct error *error)
+{
+	struct plan_test *test = &plan->tests[index];
+	char *text = NULL;
+	const int length = asprintf(&text, "%s%s%s of line %u: %s", plan->left_out ? plan->left_out : "",
+	                            plan->left_out ? "; " : "", plan_test_name(test), test->line, why);
+
+	if (length < 0)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	free(plan->left_out);
+	plan->left_out = text;
+	free_test(test);
+	plan->test_count--;
+	memmove(test, test + 1, (plan->test_count - index) * sizeof(*test));
+	return 0;
+}
+
 void plan_free(struct plan *plan)
 {
 	struct plan_private *owner = (struct plan_private *)plan; /* it is the first member */
@@ -254,15 +295,9 @@ void plan_free(struct plan *plan)
 	if (!plan)
 		return;
 	source_free_files(plan->files, plan->file_count);
-	for (size_t i = 0; i < plan->test_count; i++) {
-		free(plan->tests[i].frame_sizes);
-		free(plan->tests[i].filters_command);
-		free(plan->tests[i].filters_interfaces);
-		free(plan->tests[i].goals);
-		free(plan->tests[i].requirements);
-		free_command(&plan->tests[i]);
-		free(plan->tests[i].settings);
-	}
+	for (size_t i = 0; i < plan->test_count; i++)
+		free_test(&plan->tests[i]);
+	free(plan->left_out);
 	plan_device_free(owner);
 	free(plan->tests);
 	node_free(owner->root);

@@ -70,8 +70,12 @@ struct plan_test {
 	size_t frame_size_count;
 	enum plan_search search;
 	unsigned trials_limit;                 /* of a search; 0 none */
+	bool if_possible;                      /* a device that lacks what it needs leaves it out */
 	uint64_t settle_ns;                    /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
 	uint64_t drain_ns;                     /* longest wait for the last frame; default 2 s */
+	bool says_duration;                    /* of its trials, by any of its keys */
+	bool for_simulation;                   /* duration_chosen_for */
+	const char *duration_reason;           /* NULL: none */
 	struct plan_requirement *requirements; /* require */
 	size_t requirement_count;
 	/* Tests that take a binary search. */
@@ -116,6 +120,7 @@ struct plan {
 	struct plan_info info;
 	struct plan_test *tests;
 	size_t test_count;
+	char *left_out; /* which tests plan_leave_out() has left out, and why; NULL: none */
 };
 
 /* benchmarks: what `test` may be (host/plan/plan_benchmark.h). overrides: "path=value" texts of --set, in order; a
@@ -133,6 +138,10 @@ int plan_read_recorded(const struct plan_file *files, size_t file_count, const s
  * whatever a plan may say about device and dut. */
 int plan_of_device(const char *device, const char *const *overrides, size_t override_count, struct plan **plan,
                    struct error *error);
+
+/* Takes a test out of a plan, as the device cannot have it; those behind it move up. why: "it needs ..., and ... has
+ * none". 0 or ERROR_INTERNAL. */
+int plan_leave_out(struct plan *plan, size_t index, const char *why, struct error *error);
 
 void plan_free(struct plan *plan); /* NULL is allowed */
 

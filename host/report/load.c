@@ -209,3 +209,12 @@ bool report_passes(const json_t *report)
 	return !json_object_get(report, "incomplete") && !(verdict && strcmp(verdict, "pass") != 0) &&
 	       !verdict_counts(json_object_get(report, "results")).invalid;
 }
+
+bool report_shows_setting(const char *setting)
+{
+	static const char REASON[] = "].duration_reason=";
+	const char *equals = strchr(setting, '=');
+	const char *reason = strstr(setting, REASON);
+
+	return !reason || reason + sizeof(REASON) - 2 != equals;
+}

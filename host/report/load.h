@@ -17,4 +17,7 @@ int report_load(struct store *store, json_t **report, struct error *error);
 /* Whether everything was measured, is valid and meets what the plan requires: exit code 0 or 1. */
 bool report_passes(const json_t *report);
 
+/* Whether the heading of a report lists a setting. Why a duration was chosen stands beside the duration. */
+bool report_shows_setting(const char *setting);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "host/base/rate.h"
 #include "host/report/frames.h"
+#include "host/report/load.h"
 #include "host/report/part.h"
 #include "host/report/report.h"
 #include "host/report/section.h"
@@ -109,10 +110,12 @@ static void print_heading(const json_t *report, FILE *out)
 	fputc('\n', out);
 	print_info(json_object_get(report, "info"), out);
 	fprintf(out, "  Plan                 %s", value_string(report, "plan_path"));
-	for (size_t i = 0; i < json_array_size(overrides); i++)
-		fprintf(out, " --set %s",
-		        json_is_string(json_array_get(overrides, i)) ? json_string_value(json_array_get(overrides, i))
-		                                                     : "-");
+	for (size_t i = 0; i < json_array_size(overrides); i++) {
+		const char *setting = json_string_value(json_array_get(overrides, i));
+
+		if (!setting || report_shows_setting(setting))
+			fprintf(out, " --set %s", setting ? setting : "-");
+	}
 	fputc('\n', out);
 	print_device(device, out);
 	/* Link speed and link layer are to be stated, and give the maximum rate (RFC 9004 section 5). */

@@ -52,6 +52,15 @@ extern const struct metric_slice LOAD_RANGE_METRICS; /* whether an answer is a l
 		"Waits", "settle {settle_s}, drain at most {drain_s}", false                                           \
 	}
 
+/* For tests whose duration run may choose: which it is, and why. Older programs did not write why. */
+#define PARAMETERS_CHOSEN_DURATION(key)                                                                                \
+	{                                                                                                              \
+		"Duration",                                                                                            \
+		        "[duration_chosen_for!real {" key                                                              \
+		        "}: chosen because the device is simulated, and {duration_reason}]",                           \
+		        false                                                                                          \
+	}
+
 /* For every test of a pattern: waits, traffic. */
 #define PARAMETERS_WITHOUT_SEARCH                                                                                      \
 	PARAMETERS_WAITS,                                                                                              \

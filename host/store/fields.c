@@ -28,7 +28,7 @@
  * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it, nor that it listens. */
-_Static_assert(sizeof(struct trial_request) == 448, "struct trial_request has changed: see REQUEST");
+_Static_assert(sizeof(struct trial_request) == 456, "struct trial_request has changed: see REQUEST");
 _Static_assert(sizeof(struct trial_port) == 10328, "struct trial_port has changed: see PORT");
 _Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
 _Static_assert(sizeof(struct trial_connection) == 48, "struct trial_connection has changed: see CONNECTION");
@@ -83,6 +83,7 @@ static const struct field REQUEST[] = {
         LATER_MEMBER(trial_request, FIELD_U32, "tcp_octets", tcp.octets, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U64, "tcp_ack_delay_ot", tcp.ack_delay_ot, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U64, "tcp_rto_min_ot", tcp.rto_min_ot, OLD_SPARSE),
+        LATER_MEMBER(trial_request, FIELD_U64, "tcp_rto_initial_ot", tcp.rto_initial_ot, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U64, "tcp_lead_ot", tcp.lead_ot, OLD_SPARSE),
         LATER_MEMBER(trial_request, FIELD_U64, "tcp_duration_ot", tcp.duration_ot, OLD_SPARSE),
 };

@@ -10,6 +10,7 @@ enum {
 	COMMAND_POLLS = 64,     /* a command takes less than 100 clocks */
 	POLLS_OF_TIME = 256,    /* of what has passed goes by between two looks at streams that end */
 	TIMEOUTS_TO_CLOSE = 64, /* least timeouts: six lost in sequence, each twice as long as the one before */
+	FIRST_TIMEOUTS = 7,     /* three lost in sequence where no round trip was measured yet */
 	STATE_MASK = 15,
 	CONNECTION_STEP = 2, /* octets of SYN and FIN in sequence numbers */
 };
@@ -258,7 +259,8 @@ static int close_all(struct device_steps *steps, const struct trial_request *req
                      struct error *error)
 {
 	const struct trial_tcp *tcp = &request->tcp;
-	const uint64_t most_ot = request->drain_ot + TIMEOUTS_TO_CLOSE * tcp->rto_min_ot;
+	const uint64_t most_ot = request->drain_ot + TIMEOUTS_TO_CLOSE * tcp->rto_min_ot +
+	                         FIRST_TIMEOUTS * tcp_rto_after_syn_ot(tcp, device_identity(steps->device));
 	uint64_t passed_ot = 0;
 	bool closed = false;
 	int status = 0;
@@ -280,6 +282,17 @@ static int close_all(struct device_steps *steps, const struct trial_request *req
 	return status;
 }
 
+/* Of all ports, at the last snapshot. */
+static int read_dropped(const struct device_steps *steps, struct tcp_counters *counters, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned port = 0; port < device_identity(steps->device)->ports && status == 0; port++)
+		status = device_read64(steps->device, FPGAUGE_COUNTER(port, FPGAUGE_COUNTER_TCP_DROPPED_SEGMENTS),
+		                       &counters->dropped_segments[port], error);
+	return status;
+}
+
 /* Of a connection that did not open, nothing else is asked for. */
 static int run_connections(struct device_steps *steps, const struct trial_request *request, _Atomic uint64_t *sent_ot,
                            struct tcp_counters *counters, struct error *error)
@@ -288,6 +301,8 @@ static int run_connections(struct device_steps *steps, const struct trial_reques
 	int status = tcp->octets ? measure_octets(steps, tcp, sent_ot, counters, error)
 	                         : measure_time(steps, tcp, sent_ot, counters, error);
 
+	if (status == 0)
+		status = read_dropped(steps, counters, error);
 	if (status || !trial_tcp_is_open(counters)) {
 		counters->end_ot = counters->begin_ot;
 		return status;

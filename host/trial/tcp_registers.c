@@ -10,6 +10,7 @@ enum {
 	TICK_WORDS = 256, /* words of the line in a tick */
 	GROUP_OCTETS = 8,
 	MOST_RTO_S = 60, /* RFC 6298 section 2.5: the upper bound is at least that */
+	AFTER_SYN_S = 3, /* RFC 6298 section 5.7, where the first timeout is 1 s */
 	TIME_WAIT_S = 1, /* a connection that waits counts as closed, and the next clear forgets it */
 	OPENS = 1 << 8,  /* tcp_command */
 	IS_PASSIVE = 1 << 9,
@@ -42,11 +43,26 @@ static uint32_t ticks_of_s(unsigned seconds, const struct device_identity *ident
 	return ticks_of(octet_times_from_ns(seconds * NS_PER_S, identity->link_bps), identity);
 }
 
+static uint32_t larger(uint32_t a, uint32_t b)
+{
+	return a > b ? a : b;
+}
+
+uint64_t tcp_rto_after_syn_ot(const struct trial_tcp *tcp, const struct device_identity *identity)
+{
+	const uint64_t rfc_ot = octet_times_from_ns(AFTER_SYN_S * NS_PER_S, identity->link_bps);
+	const uint64_t first_ot = tcp->rto_initial_ot > tcp->rto_min_ot ? tcp->rto_initial_ot : tcp->rto_min_ot;
+
+	if (first_ot >= rfc_ot)
+		return first_ot;
+	return first_ot < rfc_ot / AFTER_SYN_S ? AFTER_SYN_S * first_ot : rfc_ot;
+}
+
 unsigned tcp_settings(const struct trial_tcp *tcp, unsigned port, unsigned header_octets,
                       const struct device_identity *identity, struct register_write writes[TCP_SETTINGS_WRITES])
 {
-	const uint32_t rto = ticks_of(tcp->rto_min_ot, identity), most_s = ticks_of_s(MOST_RTO_S, identity);
-	const uint32_t most = rto > most_s ? rto : most_s;
+	const uint32_t least = ticks_of(tcp->rto_min_ot, identity);
+	const uint32_t first = larger(ticks_of(tcp->rto_initial_ot, identity), least);
 	unsigned count = 0;
 
 #define PUT(NAME, value) writes[count++] = (struct register_write){FPGAUGE_PORT_##NAME(port), value}
@@ -70,10 +86,10 @@ unsigned tcp_settings(const struct trial_tcp *tcp, unsigned port, unsigned heade
 	PUT(TCP_RETRIES, 0); /* never gives up */
 	PUT(TCP_ACK_DELAY, ticks_of(tcp->ack_delay_ot, identity));
 	PUT(TCP_GRANULARITY, 1);
-	PUT(TCP_RTO_INITIAL, rto);
-	PUT(TCP_RTO_MIN, rto);
-	PUT(TCP_RTO_MAX, most);
-	PUT(TCP_RTO_AFTER_SYN, rto);
+	PUT(TCP_RTO_INITIAL, first);
+	PUT(TCP_RTO_MIN, least);
+	PUT(TCP_RTO_MAX, larger(first, ticks_of_s(MOST_RTO_S, identity)));
+	PUT(TCP_RTO_AFTER_SYN, ticks_of(tcp_rto_after_syn_ot(tcp, identity), identity));
 	PUT(TCP_TIME_WAIT, ticks_of_s(TIME_WAIT_S, identity));
 #undef PUT
 	return count;

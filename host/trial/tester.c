@@ -9,7 +9,7 @@ static bool same_rate(const struct rate *a, const struct rate *b)
 	return a->numerator == b->numerator && a->denominator == b->denominator;
 }
 
-_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 240,
+_Static_assert(sizeof(struct trial_request) - offsetof(struct trial_request, gap_octets) == 248,
                "trial_request_equal() compares every member: add the new one, and correct this size");
 
 static bool same_tcp(const struct trial_tcp *a, const struct trial_tcp *b)
@@ -17,8 +17,8 @@ static bool same_tcp(const struct trial_tcp *a, const struct trial_tcp *b)
 	return a->senders == b->senders && a->receiver == b->receiver && a->connections == b->connections &&
 	       a->mss == b->mss && a->window == b->window && a->window_scale == b->window_scale &&
 	       a->initial_segments == b->initial_segments && a->ack_every == b->ack_every && a->octets == b->octets &&
-	       a->ack_delay_ot == b->ack_delay_ot && a->rto_min_ot == b->rto_min_ot && a->lead_ot == b->lead_ot &&
-	       a->duration_ot == b->duration_ot;
+	       a->ack_delay_ot == b->ack_delay_ot && a->rto_min_ot == b->rto_min_ot &&
+	       a->rto_initial_ot == b->rto_initial_ot && a->lead_ot == b->lead_ot && a->duration_ot == b->duration_ot;
 }
 
 bool trial_request_equal(const struct trial_request *a, const struct trial_request *b)

@@ -42,7 +42,8 @@ struct trial_tcp {
 	unsigned ack_every;        /* segments per acknowledgement, 1 to 3 */
 	unsigned octets;           /* that each connection sends; 0: as many as it can */
 	uint64_t ack_delay_ot;     /* after which an acknowledgement is sent at the latest */
-	uint64_t rto_min_ot;       /* least retransmission timeout, and the first one */
+	uint64_t rto_min_ot;       /* least retransmission timeout */
+	uint64_t rto_initial_ot;   /* before a round trip was measured, if that is more; 0: the least one */
 	uint64_t lead_ot;          /* from the start until all must be open, and other ports begin */
 	uint64_t duration_ot;      /* then, over which goodput is measured; with octets, from the start on */
 };

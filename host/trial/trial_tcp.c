@@ -67,16 +67,16 @@ static struct who name(const struct trial_tcp *tcp, unsigned i)
 
 /* What a port counted of all its connections. */
 static void check_port(const struct trial_tcp *tcp, const struct trial_counters *counters, unsigned port,
-                       struct trial_result *result)
+                       uint64_t dropped_segments, struct trial_result *result)
 {
 	const struct port_counters *c = &counters->port[port];
 	const uint64_t frames = counters->tcp_frames[port];
 
-	if (c->tcp_dropped_segments)
+	if (dropped_segments)
 		trial_invalid(result,
 		              "port %u: the tester lost %" PRIu64
 		              " TCP segments that had arrived, because 64 others waited",
-		              port, c->tcp_dropped_segments);
+		              port, dropped_segments);
 	if (!(trial_tcp_ports(tcp) >> port & 1))
 		return;
 	if (c->tx_late_frames)
@@ -92,15 +92,29 @@ static void check_port(const struct trial_tcp *tcp, const struct trial_counters 
 		              c->rx_tcp_bad_frames, c->rx_tcp_frames);
 }
 
+/* A SYN, or its answer, that was lost is sent again after the first timeout: then there may have been no time for it.
+ */
+static void check_opened(const struct trial_tcp *tcp, const struct tcp_counters *counters, unsigned i,
+                         struct trial_result *result)
+{
+	const uint64_t first_ot = tcp->rto_initial_ot > tcp->rto_min_ot ? tcp->rto_initial_ot : tcp->rto_min_ot;
+	const struct tcp_pair *pair = &counters->pair[i];
+	char again[64] = "";
+
+	if (is_up(pair->sender.opened, pair->receiver.opened))
+		return;
+	if (pair->sender.opened == TCP_STATE_SYN_SENT && tcp->lead_ot <= first_ot)
+		snprintf(again, sizeof(again), "; a SYN is sent again after %" PRIu64, first_ot);
+	trial_invalid(result, "%s did not open in %" PRIu64 " octet times: it is in %s, the other end in %s%s",
+	              name(tcp, i).text, tcp->lead_ot, state_name(pair->sender.opened),
+	              state_name(pair->receiver.opened), again);
+}
+
 /* In the order in which they happen: that one did not close may be because another did not open. */
 static void check_life(const struct trial_tcp *tcp, const struct tcp_counters *counters, struct trial_result *result)
 {
 	for (unsigned i = 0; i < counters->count; i++)
-		if (!is_up(counters->pair[i].sender.opened, counters->pair[i].receiver.opened))
-			trial_invalid(result,
-			              "%s did not open in %" PRIu64 " octet times: it is in %s, the other end in %s",
-			              name(tcp, i).text, tcp->lead_ot, state_name(counters->pair[i].sender.opened),
-			              state_name(counters->pair[i].receiver.opened));
+		check_opened(tcp, counters, i, result);
 	for (unsigned i = 0; i < counters->count; i++)
 		if (!is_up(counters->pair[i].sender.measured, counters->pair[i].receiver.measured))
 			trial_invalid(result, "%s was lost: it is in %s, the other end in %s", name(tcp, i).text,
@@ -181,7 +195,7 @@ void trial_tcp_judge(const struct trial_request *request, const struct trial_cou
 		result->port[port].tcp_offered_frames = counters->tcp_frames[port];
 		result->port[port].tcp_received_frames = counters->port[port].rx_tcp_frames;
 		result->port[port].tcp_bad_frames = counters->port[port].rx_tcp_bad_frames;
-		check_port(asked, counters, port, result);
+		check_port(asked, counters, port, tcp->dropped_segments[port], result);
 	}
 	for (unsigned i = 0; i < tcp->count; i++)
 		note(asked, tcp, i, result);

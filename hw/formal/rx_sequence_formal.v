@@ -8,13 +8,14 @@
 // mutant window_not_marked: s/window_next\[behind\[5:0\]\] = 1'b1;/window_next[behind[5:0]] = 1'b0;/
 // mutant window_shifted_one_less: s/((window << ahead\[5:0\]) << 1)/(window << ahead[5:0])/
 // mutant window_kept_over_a_long_gap: s/|ahead\[46:6\] ? {{(WINDOW-1)/1'b0 ? {{(WINDOW-1)/
-// mutant next_not_moved: s/forward ? sequence2_reg + 48'd1 : next/forward ? sequence2_reg : next/
+// mutant next_not_moved: s/forward ? after2_reg : next/forward ? after2_reg - 48'd1 : next/
 // mutant next_moved_back: s/next_next   = forward ?/next_next = !too_old ?/
 // mutant late_moves_next: s/forward     = !below \&\& !ahead\[47\]/forward = !below/
 // mutant duplicate_not_summed: s/if (duplicate) duplicated_frames/if (duplicate \&\& gap) duplicated_frames/
 // mutant found_again_stays_lost_in_sum: s/{{16{lost_step\[47\]}}, lost_step}/{16'd0, lost_step \& ~{48{lost_step[47]}}}/
 // mutant gap_for_every_frame: s/forward \&\& |ahead\[46:0\]/forward/
-// mutant sequence_of_the_next_frame: s/sequence2_reg <= sequence1_reg/sequence2_reg <= u_sequence/
+// mutant sequence_of_the_next_frame: s/after2_reg <= sequence1_reg/after2_reg <= u_sequence/
+// mutant compared_with_next_of_the_frame_before: s/- {1'b0, next_early}/- {1'b0, next}/
 // mutant window_of_128: s/below \&\& ~|behind\[47:6\]/below \&\& ~|behind[47:7]/
 // SPDX-License-Identifier: Apache-2.0
 // rx_sequence for one stream that the solver picks, against any frames of any streams.

@@ -27,11 +27,14 @@
     end
     if (rst || clear) {f_count, f_frozen, f_window} <= 0;
   end
+  reg [47:0] f_early;                          // what was said of the stream's next a clock before
+  always @(posedge clk) f_early <= next_early;
   wire f_commit = c_valid && f_u2_stream == f_stream;
   reg f_cleared = 0;
   always @(posedge clk) f_cleared <= rst || clear;
   always @* begin
     assume (c_valid == (f_u2 && !busy));
+    assume (!c_valid || c_count[6*48 +: 48] == f_early);
     assume (!f_commit || (c_count == f_count && window == f_window));
     assume (!(table_ack && stream_index[INDEX_W-1:0] == f_stream) || table_count == f_frozen);
     assume (!table_ack || (stream_req && !beyond));
@@ -83,7 +86,7 @@
     // next never goes back.
     next_rises: assert (!f_commit || next_next >= f_next);
     // A gap is counted exactly when numbers are skipped, and flagged in the clock of the commit.
-    gap_if_skipped: assert (hit_gap == (c_valid && forward && sequence2_reg != next));
+    gap_if_skipped: assert (hit_gap == (c_valid && forward && f_sequence2 != next));
     // A gap is counted at most once for each frame, and every frame is counted as received.
     received_counts_all: assert (!f_commit || (n_count[47:0] == f_received + 48'd1 && n_count[5*48 +: 48] - f_gaps <= 48'd1));
     // The sum of lost frames is that of the streams.
@@ -110,7 +113,7 @@
 `ifdef FORMAL_HELPERS
   always @* begin
     assert (f_past || rst);
-    if (f_u1) assert (sequence1_reg == f_sequence1 && !(&f_sequence1));
-    if (f_u2) assert (sequence2_reg == f_sequence2 && !(&f_sequence2));
+    if (f_u1) assert (valid1_reg && sequence1_reg == f_sequence1 && !(&f_sequence1));
+    if (f_u2) assert (ahead2_reg == {1'b0, f_sequence2} - {1'b0, f_early} && after2_reg == f_sequence2 + 48'd1 && !(&f_sequence2));
   end
 `endif

@@ -16,6 +16,8 @@
 // mutant sweep_skips_first_entry: s/sweep_index_reg <= {ENTRIES_LOG2{1'b0}}/sweep_index_reg <= 1/
 // mutant sweep_never_ends: s/sweep_reg       <= !(&sweep_index_reg)/sweep_reg <= 1'b1/
 // mutant clear_ignored: s/if (rst || clear) begin/if (rst) begin/
+// mutant early_before_the_commit: s/assign early = commit \&\& index2_reg == index1_reg ?/assign early = 1'b0 ?/
+// mutant early_before_the_last_commit: s/: written_reg \&\& written_index_reg == index1_reg ? written/: 1'b0 ? written/
 // mutant read_never_answered: s/if (r_req) read_reg <=/if (1'b0) read_reg <=/
 // SPDX-License-Identifier: Apache-2.0
 // snapshot_table with small parameters against any updates, snapshots, reads and clears. The proven properties are in
@@ -33,8 +35,8 @@ module snapshot_table_formal (
 );
   reg rst = 1'b1;
   always @(posedge clk) rst <= 1'b0;
-  snapshot_table #(.ENTRIES_LOG2(2), .COUNT_W(3), .STATE_W(1), .EPOCH_W(3)) dut (
+  snapshot_table #(.ENTRIES_LOG2(2), .COUNT_W(3), .STATE_W(1), .EPOCH_W(3), .EARLY_LSB(1), .EARLY_W(2)) dut (
     .clk(clk), .rst(rst), .clear(clear), .busy(), .snapshot(snapshot), .u_valid(u_valid), .u_index(u_index),
-    .c_valid(), .c_count(), .c_state(), .n_count(n_count), .n_state(n_state), .r_req(r_req), .r_index(r_index),
+    .early(), .c_valid(), .c_count(), .c_state(), .n_count(n_count), .n_state(n_state), .r_req(r_req), .r_index(r_index),
     .r_ack(), .r_count());
 endmodule

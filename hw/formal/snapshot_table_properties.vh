@@ -48,6 +48,9 @@
     f_snapped   <= (f_snapped || snapshot) && !rst && !clear;
   end
 
+  reg [EARLY_W-1:0] f_early;
+  always @(posedge clk) f_early <= early;
+
   // ---- guarantees
   always @*
     if (!rst && f_past) begin
@@ -57,6 +60,8 @@
       nothing_else_commits: assert (!c_valid || (f_u2 && !busy));
       // An update that commits sees the counts of all earlier ones, including those of adjacent clocks.
       no_update_is_lost: assert (!(c_valid && f_u2_index == f_entry) || c_count == f_live);
+      // A clock before, early has been what it sees of the count.
+      early_is_the_count: assert (!c_valid || c_count[EARLY_LSB +: EARLY_W] == f_early);
       // It sees the state that the last one left.
       state_is_kept: assert (!(c_valid && f_u2_index == f_entry) || c_state == f_state);
       // An answer has a request.

@@ -10,8 +10,7 @@
 // mutant fin_before_the_end: s/fin_left_reg \&\& all_left \&\&/fin_left_reg \&\&/
 // mutant fin_without_room: s/ \&\& all_left \&\& room_reg > to_send_reg/ \&\& all_left/
 // SPDX-License-Identifier: Apache-2.0
-// tcp_choice: from any connection. That tcp_engine keeps snd_una, snd_nxt and snd_max in order is compared with sim/tcp by its
-// testbench, not proven.
+// tcp_choice: from any connection. That snd_una, snd_nxt and snd_max stay in order is proven of tcp_numbers.
 `include "tcp_types.svh"
 module tcp_choice_formal (
   input clk,

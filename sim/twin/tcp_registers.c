@@ -182,7 +182,7 @@ bool twin_tcp_status(struct twin *twin, unsigned port, uint64_t clock, uint32_t 
 	return true;
 }
 
-/* What is not played: there is no need of it yet. */
+/* What is not played, as no trial of the host asks for it (docs/twin.md says what each would take). */
 static const char *refuses(const struct twin *twin, unsigned port)
 {
 	if (twin->ports[port].value[PORT_TX_OBEY_PAUSE] != 0)
@@ -204,8 +204,10 @@ bool twin_tcp_start(struct twin *twin, uint64_t clock)
 
 		any |= has;
 		if (has && refuses(twin, i) != NULL)
-			return twin_fail(twin, "port %u: TCP connections and %s: the twin does not play both", i,
-			                 refuses(twin, i));
+			return twin_fail(twin,
+			                 "port %u: TCP connections and %s: the twin does not play both; a library "
+			                 "rtlN-tcp does",
+			                 i, refuses(twin, i));
 		if (!sender_sending(sender, clock))
 			sender->tcp.connections = has ? &twin->connections[i] : NULL;
 	}

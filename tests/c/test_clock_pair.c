@@ -429,6 +429,25 @@ Test(clock_pair, frames_that_no_two_clocks_could_have_seen_are_no_measurement)
 	free(truth);
 }
 
+/* A card states its errors by its own clock; B's shows more of them, if it is faster. */
+Test(clock_pair, errors_of_a_card_are_by_its_own_clock)
+{
+	enum { ERROR_OT = 100000 };
+	const double rate = 9e-4;
+	struct truth *truth = malloc(sizeof(*truth));
+	struct clock_pair pair;
+	struct error error = {0};
+
+	make_plain(truth, rate, 0);
+	truth->limits.error_ot[CLOCK_B_TO_A] = GROUP + ERROR_OT;
+	for (size_t i = 0; i < truth->count; i++)
+		if (truth->sights[i].way == CLOCK_B_TO_A && i % 4 == 1)
+			truth->sights[i].a_ot += ERROR_OT;
+	cr_assert_eq(clock_pair_fit(&pair, truth->sights, truth->count, &truth->limits, &error), 0, "%s", error.text);
+	expect_within(truth, &pair, truth->duration_ot / 2, 0);
+	free(truth);
+}
+
 Test(clock_pair, a_link_that_was_down_is_told_from_one_that_is_not_there)
 {
 	const uint32_t present = FPGAUGE_PORT_LINK_STATUS_PRESENT, up = FPGAUGE_PORT_LINK_STATUS_UP;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* RFC 8239: percentage of variation and relative standard deviation, by cases worked out by hand; which ports send to
- * which in sections 3 and 5. */
+/* RFC 8239: percentage of variation and relative standard deviation, by cases worked out by hand, and which of them are
+ * flagged in section 6; which ports send to which in sections 3 and 5. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
 
 #include "host/bench/rfc8239/buffer_places.h"
 #include "host/bench/rfc8239/head_of_line_blocking.h"
+#include "host/bench/rfc8239/incast.h"
 #include "host/bench/rfc8239/rfc8239_common.h"
 
 #define ABOUT(value, true_value) cr_assert_float_eq(value, true_value, 1e-9, "%.12g", value)
@@ -222,4 +223,61 @@ Test(rfc8239, all_groups_split_their_first_port_between_four_egress_ports)
 				          sends(&plan, (first + 1) % ports, (first + 3) % ports));
 			}
 		}
+}
+
+/* -- section 6 ---------------------------------------------------------------------------------------------------- */
+
+/* Two repetitions: a and b are sqrt(2) |a - b| / (a + b) apart, which is 10% at 100 and 86.78. */
+static void add_iteration(struct incast *measured, unsigned number, double goodput[2], double latency[2])
+{
+	const struct incast_case found = {.ports = {1, 2, 2},
+	                                  .number = number,
+	                                  .count = 2,
+	                                  .octet_s = 8e-11,
+	                                  .goodput_gbps = goodput,
+	                                  .latency_mean_ns = latency};
+
+	incast_note_case(measured, &found);
+}
+
+static json_t *incast_of(double goodput[][2], double latency[][2], unsigned count)
+{
+	struct incast measured = {
+	        .repetitions = 2, .max_goodput_gbps = 95, .iterations = json_array(), .latencies = json_array()};
+	json_t *result = json_pack("{s:[]}", "flags");
+
+	for (unsigned i = 0; i < count; i++)
+		add_iteration(&measured, i + 1, goodput[i], latency[i]);
+	incast_report(&measured, true, result);
+	json_decref(measured.iterations);
+	json_decref(measured.latencies);
+	return result;
+}
+
+static void check_flag(const json_t *result, size_t index, const char *says)
+{
+	const char *flag = json_string_value(json_array_get(json_object_get(result, "flags"), index));
+
+	cr_assert(flag && strstr(flag, says), "\"%s\" instead of \"%s\"", flag ? flag : "nothing", says);
+}
+
+Test(rfc8239, incast_flags_the_answer_and_the_worst_iteration_of_goodput_and_latency)
+{
+	double steady[][2] = {{100, 87}, {90, 90}, {80, 80}}, unsteady[][2] = {{100, 86}, {90, 60}, {50, 43}};
+	double none[][2] = {{(double)NAN, (double)NAN}, {(double)NAN, 5}, {5, (double)NAN}};
+	json_t *result = incast_of(steady, steady, 3);
+
+	cr_expect_eq(json_array_size(json_object_get(result, "flags")), 0);
+	json_decref(result);
+	result = incast_of(unsteady, unsteady, 3);
+	cr_expect_eq(json_array_size(json_object_get(result, "flags")), 3);
+	check_flag(result, 0, "the goodput varies: its relative standard deviation is 10.6%");
+	check_flag(result, 1, "the goodput of iteration 2 varies: its relative standard deviation is 28.3%");
+	check_flag(result, 2, "the stateless latency of iteration 2 varies: its relative standard deviation is 28.3%");
+	json_decref(result);
+	result = incast_of(unsteady, none,
+	                   2); /* the least goodput is that of the worst iteration; no latency is known */
+	cr_expect_eq(json_array_size(json_object_get(result, "flags")), 1);
+	check_flag(result, 0, "the goodput varies: its relative standard deviation is 28.3%");
+	json_decref(result);
 }

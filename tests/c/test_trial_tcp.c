@@ -9,6 +9,7 @@
 #include "host/traffic/frame_template.h"
 #include "host/traffic/packet_checksum.h"
 #include "host/trial/flow_registers.h"
+#include "host/trial/tcp_load.h"
 #include "host/trial/tcp_registers.h"
 #include "host/trial/trial_tcp.h"
 
@@ -132,9 +133,16 @@ Test(trial_tcp, a_connection_that_did_not_close_is_named)
 	        "TCP connection 1 of port 0 to port 1 did not close: it is in FIN-WAIT-1, the other end in TIME-WAIT");
 }
 
+Test(trial_tcp, segments_that_the_tester_lost_while_connections_were_closed_do_not_matter)
+{
+	counters.port[1].tcp_dropped_segments = 7;
+	judge();
+	cr_expect(result.valid, "%s", result.why_invalid);
+}
+
 Test(trial_tcp, segments_that_the_tester_lost_make_a_trial_invalid_at_any_port)
 {
-	counters.port[3].tcp_dropped_segments = 7;
+	tcp.dropped_segments[3] = 7;
 	is_invalid("port 3: the tester lost 7 TCP segments that had arrived");
 }
 
@@ -212,7 +220,7 @@ Test(trial_tcp, counts_that_go_back_make_a_trial_invalid)
 Test(trial_tcp, a_trial_without_connections_is_left_as_it_is)
 {
 	request.tcp.senders = 0;
-	counters.port[0].tcp_dropped_segments = 1;
+	tcp.dropped_segments[0] = 1;
 	judge();
 	cr_expect(result.valid);
 	cr_expect_eq(result.connections, 0);
@@ -279,7 +287,8 @@ Test(trial_tcp, times_are_rounded_up_to_ticks)
 	count = tcp_settings(&request.tcp, 2, 54, &identity, writes);
 	cr_assert_leq(count, TCP_SETTINGS_WRITES);
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_MIN(2)), 11);
-	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_INITIAL(2)), 11);
+	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_INITIAL(2)), 11); /* no less than the least one */
+	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_AFTER_SYN(2)), 31);
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_ACK_DELAY(2)), 1);
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_MAX(2)), 45776368); /* 60 s, rounded up */
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_MSS(2)), 1460);
@@ -289,6 +298,58 @@ Test(trial_tcp, times_are_rounded_up_to_ticks)
 	request.tcp.rto_min_ot = UINT64_MAX;
 	count = tcp_settings(&request.tcp, 2, 54, &identity, writes);
 	cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_MIN(2)), (1u << 30) - 1);
+}
+
+/* RFC 6298: 1 s (section 2.1), and 3 s after a SYN that was sent again (section 5.7). 1 s are 762939.45 ticks. */
+Test(trial_tcp, the_first_timeouts_are_those_of_rfc_6298_and_shorter_or_longer_ones_in_proportion)
+{
+	static const struct {
+		uint64_t initial_ot, least_ot;
+		uint32_t initial, after_syn; /* ticks */
+	} CASES[] = {
+	        {UINT64_C(12500000000), 12500000, 762940, 2288819},      /* 1 s: 3 s */
+	        {UINT64_C(25000000000), 12500000, 1525879, 2288819},     /* 2 s: 3 s */
+	        {UINT64_C(50000000000), 12500000, 3051758, 3051758},     /* 4 s: 4 s */
+	        {125000000, 12500000, 7630, 22889},                      /* 10 ms: 30 ms */
+	        {12500000, UINT64_C(50000000000), 3051758, 3051758},     /* the least one is longer */
+	        {UINT64_C(1250000000000), 12500000, 76293946, 76293946}, /* 100 s */
+	};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		struct register_write writes[TCP_SETTINGS_WRITES];
+		unsigned count;
+		uint32_t most;
+
+		request.tcp.rto_initial_ot = CASES[i].initial_ot;
+		request.tcp.rto_min_ot = CASES[i].least_ot;
+		count = tcp_settings(&request.tcp, 1, 54, &identity, writes);
+		cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_INITIAL(1)), CASES[i].initial);
+		cr_expect_eq(written(writes, count, FPGAUGE_PORT_TCP_RTO_AFTER_SYN(1)), CASES[i].after_syn);
+		most = written(writes, count, FPGAUGE_PORT_TCP_RTO_MAX(1));
+		cr_expect(most >= 45776368 && most >= CASES[i].initial, "most %u", most);
+	}
+}
+
+static void check_load(unsigned header_octets, unsigned fits, unsigned depends)
+{
+	cr_expect_eq(tcp_load_least_mss(TCP_LOAD_FITS, header_octets, &identity), fits);
+	cr_expect_eq(tcp_load_least_mss(TCP_LOAD_DEPENDS, header_octets, &identity), depends);
+	cr_expect_eq(tcp_load_of(fits, header_octets, &identity), TCP_LOAD_FITS);
+	cr_expect_eq(tcp_load_of(fits - 1, header_octets, &identity), TCP_LOAD_DEPENDS);
+	cr_expect_eq(tcp_load_of(depends, header_octets, &identity), TCP_LOAD_DEPENDS);
+	cr_expect_eq(tcp_load_of(depends - 1, header_octets, &identity), TCP_LOAD_TOO_MUCH);
+}
+
+/* On the line, a segment has FCS, preamble and gap too: 24 octets. 19 words of 64 octets are 1216, and 12 are 768. */
+Test(trial_tcp, segments_must_be_as_long_as_what_the_engine_takes_for_them)
+{
+	check_load(54, 1138, 690);
+	check_load(58, 1134, 686);
+	check_load(78, 1114, 666);
+	identity.groups = 4;
+	check_load(54, 530, 306);
+	identity.groups = 1; /* 152 octets are less than the least MSS of a plan makes */
+	cr_expect_eq(tcp_load_of(88, 54, &identity), TCP_LOAD_FITS);
 }
 
 Test(trial_tcp, tcp_ports_of_tester_ports_do_not_meet)

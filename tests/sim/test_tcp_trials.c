@@ -11,9 +11,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/trial/device_registers.h"
 #include "host/trial/device_tester.h"
 #include "host/trial/tcp_registers.h"
 #include "host/trial/trial_traffic.h"
+#include "hw/regs/fpgauge_regs.h"
 
 enum { MOST_OPTIONS = 4, FRAME_OCTETS = 1518, OT_PER_US = 12500 };
 
@@ -233,6 +235,242 @@ Test(tcp_trials, goodput_collapses_with_a_least_timeout_of_200_ms_and_not_with_1
 
 	cr_expect(long_one < 0.02, "no collapse");
 	cr_expect(short_one > 0.1 && short_one > 10 * long_one, "collapsed with either");
+}
+
+/* 1000 octets over a line that drops every Nth frame. */
+static struct trial_tcp one_segment(uint64_t initial_ot)
+{
+	struct trial_tcp tcp = connections(1, 1);
+
+	tcp.octets = 1000;
+	tcp.rto_min_ot = 100 * OT_PER_US;
+	tcp.rto_initial_ot = initial_ot;
+	tcp.lead_ot = (2 * initial_ot) / 8 * 8;
+	tcp.duration_ot = 20 * initial_ot;
+	return tcp;
+}
+
+static void open_lossy(uint64_t drop_every)
+{
+	char text[32];
+	const struct device_option options[] = {{"dut.model", "faults"}, {"dut.drop_every", text}};
+
+	snprintf(text, sizeof(text), "%" PRIu64, drop_every);
+	open_device(TWIN, 2, options, 2);
+}
+
+static void run_again(const struct trial_tcp *tcp)
+{
+	traffic_free(&mesh);
+	traffic_free(&traffic);
+	run(tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+}
+
+/* The frames of a trial are counted; then it is made twice on a line that drops the one behind them. */
+static void a_lost_syn(uint64_t initial_ot)
+{
+	const struct trial_tcp tcp = one_segment(initial_ot);
+	uint64_t frames, late_ot = initial_ot / 100 + 200 * OT_PER_US; /* of looks, and of what else is lost */
+
+	open_lossy(1000000);
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	frames = result.port[0].tcp_offered_frames;
+	close_device();
+	open_lossy(frames + 1);
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.port[0].tcp_offered_frames, frames);
+	cr_expect(result.tcp_ot < late_ot, "%" PRIu64, result.tcp_ot);
+	run_again(&tcp);
+	cr_assert(result.valid, "%s", result.why_invalid);
+	cr_expect_eq(result.port[0].tcp_offered_frames, frames + 1);
+	cr_expect_eq(result.port[1].tcp_received_frames, frames);
+	cr_expect(result.tcp_ot >= initial_ot && result.tcp_ot <= initial_ot + late_ot,
+	          "%" PRIu64 " octet times, with a first timeout of %" PRIu64, result.tcp_ot, initial_ot);
+	close_device();
+}
+
+/* RFC 6298 section 2.1; the least timeout is far below. */
+Test(tcp_trials, a_lost_syn_is_sent_again_after_the_initial_timeout)
+{
+	begin_draws();
+	for (unsigned round = 0; round < 4; round++)
+		a_lost_syn((1000 + draw(1000000)) * OT_PER_US);
+}
+
+/* As in a plan that says nothing of timeouts: the trial says how long it would have had to wait. */
+Test(tcp_trials, a_trial_that_ends_before_a_lost_syn_is_sent_again_says_so)
+{
+	struct trial_tcp tcp = one_segment(UINT64_C(12500000000));
+
+	open_lossy(1);
+	tcp.lead_ot = 100000 * OT_PER_US;
+	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+	cr_expect_not(result.valid);
+	cr_expect(strstr(result.why_invalid,
+	                 "in SYN-SENT, the other end in LISTEN; a SYN is sent again after 12500000000"),
+	          "%s", result.why_invalid);
+	close_device();
+}
+
+/* -- counters of connections against those of frames ----------------------------------------------------------- */
+
+static struct port_counters counters_of(unsigned port)
+{
+	struct port_counters counters;
+
+	cr_assert_eq(registers_read_port_counters(device, port, &counters, &error), 0, "%s", error.text);
+	return counters;
+}
+
+/* Over IPv4: headers and FCS are 58 octets, a SYN has two options of 4, and what is shorter is padded. */
+enum { OTHER_OCTETS = 58, SYN_OCTETS = 66, SHORTEST_OCTETS = 64 };
+
+static void check_counters(const struct trial_tcp *tcp)
+{
+	const struct port_counters sender = counters_of(0), receiver = counters_of(1);
+	const uint64_t connections = tcp->connections, stream = (uint64_t)tcp->octets * connections;
+	const uint64_t data_frames = connections * ((tcp->octets + tcp->mss - 1) / tcp->mss);
+	uint64_t octets = 0, segments = 0, again = 0;
+
+	for (unsigned i = 0; i < result.connections; i++) {
+		octets += result.connection[i].octets;
+		segments += result.connection[i].segments;
+		again += result.connection[i].again_segments;
+	}
+	cr_expect_eq(octets, stream);
+	cr_expect_eq(segments, sender.tcp_sent_segments);
+	cr_expect_eq(again, 0);
+	cr_expect_eq(sender.tcp_sent_again_segments, 0);
+	cr_expect_eq(sender.tcp_sent_segments, sender.tx_frames);
+	cr_expect_eq(receiver.tcp_sent_segments, receiver.tx_frames);
+	cr_expect_eq(receiver.rx_tcp_frames, sender.tx_frames);
+	cr_expect_eq(sender.rx_tcp_frames, receiver.tx_frames);
+	cr_expect_eq(receiver.rx_octets, stream + OTHER_OCTETS * data_frames + SYN_OCTETS * connections +
+	                                         SHORTEST_OCTETS * (sender.tx_frames - data_frames - connections));
+	cr_expect_eq(sender.rx_octets, SYN_OCTETS * connections + SHORTEST_OCTETS * (receiver.tx_frames - connections));
+	cr_expect_eq(sender.tcp_dropped_segments + receiver.tcp_dropped_segments, 0);
+	cr_expect_eq(sender.tcp_lost_connections + receiver.tcp_lost_connections, 0);
+}
+
+Test(tcp_trials, segments_octets_and_frames_agree_on_a_wire_that_loses_nothing)
+{
+	begin_draws();
+	for (unsigned round = 0; round < 6; round++) {
+		struct trial_tcp tcp = connections(1, 1);
+
+		tcp.mss = (unsigned)(1138 + draw(7000));
+		tcp.connections = (unsigned)(1 + draw(16));
+		tcp.octets = (unsigned)(tcp.mss * draw(100) + 6 + draw(tcp.mss - 6));
+		tcp.ack_every = (unsigned)(1 + draw(3));
+		tcp.rto_min_ot = 10000 * OT_PER_US; /* none may run out while all wait for the same line */
+		tcp.rto_initial_ot = tcp.rto_min_ot;
+		tcp.duration_ot = 100000 * OT_PER_US;
+		open_device(TWIN, 2, NULL, 0);
+		run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+		cr_assert(result.valid, "%s", result.why_invalid);
+		check_counters(&tcp);
+		close_device();
+	}
+}
+
+/* Two senders fill the line with segments that are too short: what the receiver does not take of them has no
+ * acknowledgement, as it sends one for each that it takes. SYN, the end of the handshake and what closes a connection
+ * are answered otherwise, and so may some be that come while connections close: as a rule, the numbers are the same to
+ * a few. */
+Test(tcp_trials, segments_that_the_tester_lost_are_those_without_an_acknowledgement)
+{
+	const struct device_option options[] = {{"dut.model", "switch"}, {"dut.buffer_frames", "20000"}};
+	enum { MOST_OTHERS = 3 }; /* of a connection */
+
+	begin_draws();
+	for (unsigned round = 0; round < 4; round++) {
+		struct trial_tcp tcp = connections(6, 0);
+		struct port_counters receiver;
+		uint64_t dropped, unanswered;
+
+		tcp.mss = (unsigned)(200 + draw(300));
+		tcp.connections = (unsigned)(2 + draw(4));
+		tcp.ack_every = 1;
+		open_device(TWIN, 4, options, 2);
+		run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
+		receiver = counters_of(0);
+		dropped = receiver.tcp_dropped_segments;
+		unanswered = receiver.rx_tcp_frames - receiver.tcp_sent_segments;
+		cr_expect(dropped > MOST_OTHERS * result.connections);
+		cr_expect(unanswered + MOST_OTHERS * result.connections >= dropped &&
+		                  unanswered <= dropped + dropped / 2 + MOST_OTHERS * result.connections,
+		          "%" PRIu64 " lost, %" PRIu64 " without an answer", dropped, unanswered);
+		cr_expect_not(result.valid);
+		cr_expect(strstr(result.why_invalid, "port 0: the tester lost "), "%s", result.why_invalid);
+		close_device();
+	}
+}
+
+/* -- what the twin does not play (docs/twin.md) ------------------------------------------------------------------ */
+
+static void put(uint32_t address, uint32_t value)
+{
+	cr_assert_eq(device_write32(device, address, value, &error), 0, "%s", error.text);
+}
+
+/* Port 0 with connections, after a clear. */
+static void begin_connections(const struct device_option *options, size_t count)
+{
+	uint32_t status;
+
+	open_device(TWIN, 4, options, count);
+	put(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
+	do {
+		cr_assert_eq(device_read32(device, FPGAUGE_GLOBAL_STATUS, &status, &error), 0, "%s", error.text);
+	} while (status & FPGAUGE_GLOBAL_STATUS_CLEARING);
+	put(FPGAUGE_PORT_TX_ENABLE(0), 1);
+	put(FPGAUGE_PORT_TX_GAP_OCTETS(0), 12);
+	put(FPGAUGE_PORT_TX_GAP_DENOMINATOR(0), 1);
+	put(FPGAUGE_PORT_TCP_ENABLE(0), 1);
+}
+
+static void is_refused(uint32_t address, uint32_t value, const char *why)
+{
+	cr_assert_neq(device_write32(device, address, value, &error), 0, "not refused: %s", why);
+	cr_expect(strstr(error.text, why), "\"%s\" says nothing of \"%s\"", error.text, why);
+	close_device();
+}
+
+static void start_is_refused(const char *why)
+{
+	is_refused(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START, why);
+}
+
+static const struct device_option SWITCH[] = {{"dut.model", "switch"}};
+static const struct device_option ROUTER[] = {{"dut.model", "router"}};
+
+Test(tcp_trials, the_twin_refuses_what_it_does_not_play_with_connections_by_name)
+{
+	begin_connections(SWITCH, 1);
+	put(FPGAUGE_PORT_TX_OBEY_PAUSE(0), 1);
+	start_is_refused(
+	        "port 0: TCP connections and tx_obey_pause: the twin does not play both; a library rtlN-tcp does");
+	begin_connections(ROUTER, 1);
+	start_is_refused("port 0: TCP connections and a device that reads more of a frame than its addresses");
+	begin_connections(SWITCH, 1);
+	put(FPGAUGE_PORT_LOOPBACK(0), 1);
+	start_is_refused("port 0: TCP connections and loopback beside a device between all ports");
+	begin_connections(SWITCH, 1);
+	put(FPGAUGE_PORT_RX_MAIL_FILTER(1), 1);
+	start_is_refused("port 0: TCP connections and rx_mail_filter");
+}
+
+Test(tcp_trials, the_twin_refuses_a_clear_or_tcp_enable_while_a_port_sends)
+{
+	begin_connections(SWITCH, 1);
+	put(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
+	is_refused(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR,
+	           "port 0: a clear while a port with TCP connections sends");
+	begin_connections(SWITCH, 1);
+	put(FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
+	is_refused(FPGAUGE_PORT_TCP_ENABLE(0), 1, "port 0: tcp_enable is written while the port sends");
 }
 
 /* A round trip takes some 13 us. */

@@ -44,6 +44,18 @@ class Baseline(SystemCase):
         baseline = self.result("compared.json")["baseline"]
         return baseline["path"], {os.path.basename(one["path"]): one["why"] for one in baseline["passed_over"]}
 
+    def test_names_of_files_that_are_no_utf_8_are_said_as_well_as_they_can_be(self):
+        new = self.measure("new.db", 20)
+        for name, day, sizes in ((b"a-\xff.db", 3, "64, 512"), (b"b-\xc3.db", 5, "64, 512"), (b"c-\xfe\xff.db", 6, "64, 511")):
+            self.measure("one.db", day, sizes=sizes)
+            os.rename(os.fsencode(self.path("one.db")), os.path.join(os.fsencode(self.path("runs")), name))
+        self.write("text.db", "no run file\n")
+        os.rename(os.fsencode(self.path("text.db")), os.path.join(os.fsencode(self.path("runs")), b"d-\xf8.db"))
+        path, passed_over = self.chosen(new)
+        self.assertEqual(path, "runs/b-\ufffd.db")
+        self.assertEqual(set(passed_over), {"a-\ufffd.db", "c-\ufffd\ufffd.db", "d-\ufffd.db"})
+        self.assertEqual(passed_over["a-\ufffd.db"], "it is older")
+
     def test_the_last_good_run_of_the_same_plan_is_taken_and_each_other_says_why_not(self):
         new = self.measure("new.db", 20, info='info = { dut = "S-48"; firmware = "2"; };')
         self.measure("runs/a-good.db", 3, info='info = { dut = "S-48"; firmware = "1"; };')

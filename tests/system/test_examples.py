@@ -11,7 +11,7 @@ from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, LONG, ROOT, SystemCase, mai
 FOLDER = os.path.join(ROOT, "docs", "examples")
 OF_LINUX = {"tap-bridge.cfg", "rfc2544-linux.cfg", "rfc2889-linux.cfg"}
 RFC8239 = {f"rfc8239.{name}" for name in ("line_rate", "buffer_efficiency", "port_buffer", "port_pair_buffer", "device_buffer",
-                                          "microburst", "head_of_line_blocking")}
+                                          "microburst", "head_of_line_blocking", "incast")}
 
 
 class Examples(SystemCase):
@@ -122,6 +122,10 @@ class Examples(SystemCase):
                     self.assertLessEqual(abs(entry["buffer_frames"] - of_two(entry["frame_octets"])), 3)
                 elif entry["test"].endswith("_buffer") or entry["test"] == "rfc8239.buffer_efficiency":
                     self.assertLessEqual(abs(entry["buffer_frames"] - alone(entry["frame_octets"])), 1)
+                elif entry["test"] == "rfc8239.incast":
+                    ports = entry["parameters"]["ports"]
+                    self.assertEqual(len(entry["iterations"]), 2 * (ports - 2) - 1, "the variations of section 6.2")
+                    self.assertGreater(entry["goodput_gbps"], 0)
 
 
 if __name__ == "__main__":

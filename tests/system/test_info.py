@@ -9,7 +9,9 @@ import re
 import shutil
 import sqlite3
 import stat
+import unittest
 import xml.etree.ElementTree as xml
+import zlib
 
 import browser
 from fpgauge_system import DONE, WRONG_PLAN, SystemCase, main, plan_text
@@ -159,6 +161,24 @@ class Info(SystemCase):
             self.assertRegex(done.stderr, f"--pdf: weasyprint made no PDF: it ended with {says}")
             self.assertFalse(os.path.exists(self.path("a.pdf")))
             self.write("a.pdf", "")
+
+
+    @unittest.skipUnless(shutil.which("weasyprint"), "weasyprint is not installed")
+    def test_the_real_weasyprint_prints_a_report_with_its_charts(self):
+        self.run_plan(self.plan({}), "--db", "a.db")
+        self.printers()
+        os.symlink(shutil.which("weasyprint"), self.path("bin/weasyprint"))
+        os.symlink(shutil.which("python3"), self.path("bin/python3"))
+        done = self.fpgauge("report", "a.db", "--pdf", "a.pdf", "--quiet")
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
+        with open(self.path("a.pdf"), "rb") as file:
+            data = file.read()
+        self.assertTrue(data.startswith(b"%PDF-"))
+        self.assertTrue(data.rstrip().endswith(b"%%EOF"))
+        streams = b"".join(zlib.decompress(data[found.end():data.index(b"endstream", found.end())].rstrip(b"\r\n"))
+                           for found in re.finditer(rb"/Filter /FlateDecode[^>]*>>\s*stream\r?\n", data))
+        # The colour of the first series, #0b6fb8, as a line: no chart but has it.
+        self.assertRegex(streams or data, rb"0\.043137\d* 0\.43529\d* 0\.72156\d* RG")
 
 
 if __name__ == "__main__":

@@ -144,7 +144,7 @@ class FullLength(LatencyCase):
                 report, _ = self.run_plan(plan_text(
                     [f'test = "throughput"; frame_sizes = [{octets}]; resolution = "1%"; trial_duration = "1s";',
                      f'test = "latency"; frame_sizes = [{octets}];'],
-                    dut=fifo(5000, f"{float(percent + 0.5)}%", latency_ns), library="twin"))
+                    dut=fifo(5000, f"{float(percent + 0.5)}%", latency_ns), library="twin"), "--rfc-durations")
                 throughput, latency = report["results"]
                 self.assertTrue(latency["valid"], latency["why_invalid"])
                 self.assertEqual(latency["load_source"], "throughput")

@@ -30,6 +30,13 @@ class Preset(SystemCase):
                     self.assertEqual(done.returncode, DONE, done.stderr)
                     self.assertIn(f"--preset {name} is right for sim twin", done.stdout)
 
+    def test_rfc8239_on_a_device_without_tcp_leaves_incast_out_and_says_so(self):
+        done = self.fpgauge("check", "--preset", "rfc8239", *TWIN, "--set", "device.ports=8", "--set", "device.tcp=false")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertRegex(done.stdout, r"Left out: rfc8239.incast of line \d+: it needs TCP connections .RFC 8239 section 6.1.")
+        self.assertIn("9. rfc8239.head_of_line_blocking", done.stdout)
+        self.assertNotIn("10. ", done.stdout)
+
     def test_rfc2889_on_two_ports_says_how_many_it_needs(self):
         done = self.fpgauge("check", "--preset", "rfc2889", *TWIN)
         self.assertEqual(done.returncode, WRONG_PLAN, done.stdout)

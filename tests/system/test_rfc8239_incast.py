@@ -6,7 +6,9 @@ latency of microbursts that a buffer can hold. tests/sim/test_tcp_trials.c looks
 import json
 import os
 import random
+import re
 import sqlite3
+import statistics
 
 from fpgauge_system import DONE, LONG, WRONG_PLAN, SystemCase, main, plan_text
 
@@ -78,6 +80,27 @@ class Incast(SystemCase):
             self.assertEqual(row["segments"], sum(one[6] for _, trial in mine for one in trial["connection"]))
             self.assertEqual(row["again_segments"], sum(one[7] for _, trial in mine for one in trial["connection"]))
         self.assertEqual(result["goodput_gbps"], min(row["goodput_gbps"] for row in result["iterations"]))
+        self.check_variation(result, trials, repetitions)
+
+    def check_variation(self, result, trials, repetitions):
+        """By the formulas of sections 3.3 and 1.2; what varies by 10% or more is flagged, the worst iteration by its number."""
+        worst = {"goodput": (0, 0), "stateless latency": (0, 0)}
+        for number, (row, of_latency) in enumerate(zip(result["iterations"], result["latencies"])):
+            mine = [trial for _, trial in trials[number * repetitions:(number + 1) * repetitions]]
+            goodputs = [sum(one[4] for one in trial["connection"]) * 100 / trial["tcp_ot"] for trial in mine]
+            means = [trial["latency_mean_ot"] * 0.08 for trial in mine if trial["latency_frames"]]
+            for what, found, values in (("goodput", row, goodputs), ("stateless latency", of_latency, means)):
+                if len(values) == repetitions and min(values) > 0:
+                    varies = [100 * (b - a) / a for a, b in zip(values, values[1:])]
+                    deviation = 100 * statistics.stdev(values) / statistics.mean(values)
+                    self.assertAlmostEqual(found["variation_percent"]["min"], min(varies), 5)
+                    self.assertAlmostEqual(found["variation_percent"]["max"], max(varies), 5)
+                    self.assertAlmostEqual(found["relative_stddev_percent"], deviation, 5)
+                worst[what] = max(worst[what], (found["relative_stddev_percent"] or 0, -row["iteration"]))
+        flags = " ".join(result["flags"])
+        for what, (deviation, iteration) in worst.items():
+            flagged = re.search(rf"the {what}( of iteration {-iteration})? varies: its relative standard deviation is ", flags)
+            self.assertEqual(flagged is not None, deviation >= 10, f"{what}: {deviation}% in iteration {-iteration}; {flags}")
 
     def check(self, draw):
         ports, mss, positions = draw.choice((3, 4, 5)), draw.randrange(1200, 1461), draw.choice((1, 1, 2))
@@ -137,6 +160,100 @@ class Incast(SystemCase):
         for _, trial in self.trials():
             self.assertEqual({one[5] for one in trial["connection"]}, {octets})
         self.assertGreater(result["goodput_gbps"], 0)
+
+
+class ShortSegments(SystemCase):
+    """docs/tcp.md, "Load": the engine of a port takes 12 words for a segment that arrives and 7 for one that is sent."""
+    FITS, DEPENDS = 19 * 64 - 78, 12 * 64 - 78  # 54 octets of header, FCS, preamble and gap
+
+    def run_incast(self, settings, dut, ports):
+        plan = self.write("plan.cfg", plan_text([f'test = "rfc8239.incast"; repetitions = 1; {settings}'], dut=f'model = "switch"; {dut}',
+                                                library="twin", device=f"ports = {ports};"))
+        done = self.fpgauge("run", plan, "--db", self.path(f"{len(os.listdir(self.scratch))}.db"), "--json", self.path("result.json"),
+                            "--quiet")
+        return self.only(self.result("result.json"), test="rfc8239.incast"), done
+
+    def test_no_segment_is_lost_in_the_tester_at_any_mss_from_the_bound_on(self):
+        draw = random.Random(SEED + 3)
+        for _ in range(60 if LONG else 12):
+            ports = draw.choice((3, 4, 5, 8))
+            stateful = draw.choice((1, draw.randrange(1, ports - 1)))
+            mss = draw.choice((self.FITS, draw.randrange(self.FITS, 1461), draw.randrange(self.FITS, 9001)))
+            settings = (f'frame_sizes = [{draw.choice((64, 512, 1518))}]; burst = "{draw.choice((1, 100, 1000))} frames"; mss = {mss}; '
+                        f"stateful = {stateful}; stateless = {draw.randrange(1, ports - stateful)}; "
+                        f"connections = {draw.randrange(1, 64 // stateful + 1)}; ack_every = {draw.choice((1, 2))}; "
+                        f"initial_window = {draw.choice((1, 2, 10, 15))}; "
+                        'min_rto = "500us"; initial_rto = "100us"; ack_delay = "50us"; lead_time = "1ms"; trial_duration = "500us"; '
+                        'drain = "500us"; settle = "10us";')
+            dut = f"buffer_frames = {draw.choice((20, 60, 200, 1000, 5000))}; latency_ns = {draw.choice((300, 500, 2000, 20000))};"
+            with self.subTest(settings=settings, dut=dut):
+                result, done = self.run_incast(settings, dut, ports)
+                self.assertTrue(result["valid"], result["why_invalid"])
+                self.assertEqual(done.returncode, DONE, done.stderr)
+
+    def test_segments_below_the_bound_whose_acknowledgements_come_one_for_each_are_lost_in_the_tester_which_says_so(self):
+        draw = random.Random(SEED + 4)
+        settings = (f'frame_sizes = [64]; burst = "1 frames"; mss = {draw.randrange(self.DEPENDS, 13 * 64 - 78)}; stateful = 1; stateless = 1; '
+                    f'connections = {draw.randrange(32, 65)}; ack_every = 1; min_rto = "500us"; initial_rto = "500us"; '
+                    'lead_time = "300us"; trial_duration = "1ms"; drain = "200us"; settle = "10us";')
+        result, _ = self.run_incast(settings, "buffer_frames = 20000; latency_ns = 500;", 3)
+        self.assertFalse(result["valid"])
+        self.assertRegex(result["why_invalid"], r"port 0: the tester lost \d+ TCP segments that had arrived, because 64 others waited")
+
+    def test_check_says_from_which_mss_on_segments_are_long_enough(self):
+        draw = random.Random(SEED + 5)
+        for mss, code, says in ((draw.randrange(88, self.DEPENDS), WRONG_PLAN, f"must be at least {self.DEPENDS}: shorter segments"),
+                                (self.DEPENDS - 1, WRONG_PLAN, f"must be at least {self.DEPENDS}: shorter segments"),
+                                (self.DEPENDS, DONE, f"has segments of {self.DEPENDS} octets"),
+                                (draw.randrange(self.DEPENDS, self.FITS), DONE, f"from mss = {self.FITS} on they never are"),
+                                (self.FITS, DONE, None), (draw.randrange(self.FITS, 9001), DONE, None)):
+            with self.subTest(mss=mss):
+                plan = self.write("plan.cfg", plan_text([f'test = "rfc8239.incast"; frame_sizes = [64]; mss = {mss}; lead_time = "100us"; '
+                                                         'trial_duration = "100us"; drain = "10us"; settle = "1us";'],
+                                                        library="twin", device="ports = 3;", dut='model = "switch";'))
+                done = self.fpgauge("check", plan)
+                self.assertEqual(done.returncode, code, done.stderr)
+                if says:
+                    self.assertIn(says, done.stdout + done.stderr)
+                else:
+                    self.assertNotIn("has segments of", done.stdout)
+
+
+class WithoutTcp(SystemCase):
+    WANTED = 'test = "rfc8239.incast"; if_possible = true; require = { goodput_gbps = "1"; };'
+    WHY = r"rfc8239.incast of line 5: it needs TCP connections \(RFC 8239 section 6.1\), and sim twin has none"
+
+    def plan(self, *tests):
+        return self.write("plan.cfg", plan_text(tests, library="twin", device="ports = 2; tcp = false;"))
+
+    def test_a_test_that_is_wanted_if_it_is_possible_is_left_out_and_the_report_says_so(self):
+        other = 'test = "throughput"; frame_sizes = [64]; trial_duration = "10us"; settle = "0s"; drain = "10us";'
+        plan = self.plan(self.WANTED, other)
+        done = self.fpgauge("check", plan)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertRegex(done.stdout, "Left out: " + self.WHY)
+        self.assertRegex(done.stdout, r"\n  1\. throughput")
+        done = self.fpgauge("run", plan, "--db", self.path("run.db"), "--json", self.path("result.json"))
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        report = self.result("result.json")
+        self.assertEqual([entry["test"] for entry in report["results"]], ["throughput"])
+        self.assertRegex(report["info"]["left_out"], self.WHY)
+        self.assertRegex(done.stdout, self.WHY)
+        again = self.fpgauge("resume", self.path("run.db"), "--json", self.path("again.json"), "--quiet")
+        self.assertEqual(again.returncode, DONE, again.stderr)
+        self.assertEqual(self.result("again.json"), report)
+
+    def test_a_plan_of_which_nothing_is_left_is_refused(self):
+        done = self.fpgauge("run", self.plan(self.WANTED, self.WANTED))
+        self.assertEqual(done.returncode, WRONG_PLAN, done.stdout)
+        self.assertRegex(done.stderr, "no test is left: " + self.WHY + "; " + self.WHY.replace("line 5", "line 6"))
+
+    def test_a_device_with_tcp_leaves_nothing_out(self):
+        plan = self.write("plan.cfg", plan_text([self.WANTED], library="twin", device="ports = 3;", dut='model = "switch";'))
+        done = self.fpgauge("check", plan)
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        self.assertIn("1. rfc8239.incast", done.stdout)
+        self.assertNotIn("Left out", done.stdout)
 
 
 class Plans(SystemCase):

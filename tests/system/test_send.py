@@ -66,6 +66,34 @@ class Send(SystemCase):
                         self.assertAlmostEqual(port["rx_fps"], service, delta=2 / look["interval_s"])
                         self.assertLessEqual(port["lost_frames"], end["lost_frames"])
 
+    def test_only_the_ports_that_are_named_send_and_only_to_those_that_they_have(self):
+        draw = random.Random(SEED + 7)
+        four = ("--set", "device.ports=4")
+        for pattern, to in (("pairs", lambda port: [port ^ 1]), ("mesh", lambda port: [other for other in range(4) if other != port]),
+                            ("one_to_many", lambda port: [1, 2, 3] if port == 0 else [0])):
+            ports = sorted(draw.sample(range(4), draw.randrange(1, 4)))
+            frames = 12 * draw.randrange(20, 500)
+            shown = draw.sample(ports, len(ports))
+            with self.subTest(pattern=pattern, ports=shown, frames=frames, FPGAUGE_TEST_SEED=SEED):
+                looks, end = self.send("twin", "--load", "20%", "--frames", str(frames), "--pattern", pattern, "--ports", ",".join(map(str, shown)),
+                                       *four, "--set", "dut.model=switch")
+                self.assertEqual((end["valid"], end["why_invalid"], end["lost_frames"]), (True, None, 0))
+                received = [sum(frames // len(to(port)) for port in ports if other in to(port)) for other in range(4)]
+                self.assertEqual([one["sent_frames"] for one in end["ports"]], [frames * (port in ports) for port in range(4)])
+                self.assertEqual([one["received_frames"] for one in end["ports"]], received)
+                self.assertEqual(end["sent_frames"], frames * len(ports))
+                for look in looks:
+                    self.assertEqual([one["port"] for one in look["ports"] if one["tx_fps"] > 0 and one["port"] not in ports], [])
+
+    def test_ports_that_are_not_there_or_do_not_send_are_refused(self):
+        for ports, more, why in (("0,2", (), "--ports 0,2: port 2: must be below 2, the number of ports of the device"),
+                                 ("1", ("--direction", "unidirectional"), "port 1 does not send with this pattern and direction: must be some of 0"),
+                                 ("0,0", (), "--ports 0,0: must appear only once"), ("16", (), "--ports 16: must be "), ("a", (), "--ports a: syntax error"),
+                                 ("0", ("--set", "traffic.routed=true", "--set", "dut.model=router"), "must not be given with traffic.routed")):
+            done = self.fpgauge("send", "twin", "--load", "1%", "--for", "1ms", "--ports", ports, *more)
+            self.assertEqual((done.returncode, done.stdout), (WRONG_PLAN, ""), done.stderr)
+            self.assertIn(why, done.stderr)
+
     def test_below_the_rate_of_the_device_nothing_is_lost(self):
         draw = random.Random(SEED + 1)
         for size in (str(draw.randrange(64, 1519)), "imix", "64,1518,9000"):

@@ -11,10 +11,13 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import urllib.parse
+import xml.etree.ElementTree as xml
 
 from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, INVALID, WRONG_PLAN, main, wait_until
 from sweep_case import PLAN, SweepCase, processes_on
 
+HTML = "{http://www.w3.org/1999/xhtml}"
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
 VARY = ("--vary", "dut.buffer_frames=100,200", "--vary", "run[1].repetitions=20,25")
 RUNS = 4
@@ -258,9 +261,67 @@ class Sweep(SweepCase):
             self.assertEqual(self.fpgauge("compare", "base", "new", option, "x").returncode, WRONG_PLAN)
         self.assertIn("so must be what it is compared with", self.fpgauge("compare", "base", self.run_files("new")[0]).stderr)
 
+    def page(self, folder, name, expect):
+        """(tree, [[cells of a row, ...] of a table, ...]) of a page of a sweep."""
+        environment = self.environment
+        self.environment = {"PATH": self.scratch}  # without gnuplot
+        done = self.fpgauge("report", folder, "--html", name, "-q")
+        self.environment = environment
+        self.assertEqual((done.returncode, done.stderr), (expect, ""))
+        tree = xml.parse(self.path(name)).getroot()
+        tables = [[["".join(cell.itertext()) for cell in row] for row in table.findall(f"{HTML}tbody/{HTML}tr")] for table in tree.iter(f"{HTML}table")]
+        return tree, tables
+
+    def test_the_page_of_a_sweep_has_every_value_names_what_failed_and_links_to_what_was_written(self):
+        limit = PLAN.replace('resolution = "1%";', 'resolution = "1%"; require = { throughput_fps = "35M"; };')
+        self.write("plan.cfg", limit.replace("frame_sizes = [64]", "frame_sizes = [64, 128]", 1))
+        self.sweep("all", "--vary", "dut.service_fps=30M,40M", "--vary", "run[1].repetitions=2,3", "-q", expect=INVALID)
+        report = json.loads(self.fpgauge("report", "all", "--json", "-").stdout)
+        written = report["points"][2]["run_file"].replace(".db", ".html")
+        self.write(f"all/{written}", "<html/>")
+        tree, tables = self.page("all", "all/index.html", INVALID)
+        self.assertEqual(len(tables), 2)
+        columns = (("throughput", "throughput_fps", (64, 128)), ("back_to_back", "average_frames", (64,)))
+        for (test, key, sizes), rows in zip(columns, tables):
+            self.assertEqual([row[:3] for row in rows], [[str(i + 1), fps, n] for i, (fps, n) in enumerate((f, r) for f in ("30M", "40M") for r in "23")])
+            for point, row in zip(report["points"], rows):
+                results = {one["frame_octets"]: one for one in point["results"] if one["test"] == test}
+                for octets, cell in zip(sizes, row[3:-1], strict=True):
+                    shown = cell.replace("\u202f", "").split()
+                    self.assertAlmostEqual(float(shown[0]), results[octets][key], delta=0.06)
+                    self.assertEqual(shown[1:], ["FAIL"] if results[octets]["verdict"] == "fail" else [])
+                self.assertEqual(row[-1], "passed" if point["passes"] else "failed")
+        digits = [float(one.get("value")) for one in tree.iter(f"{HTML}data")]
+        self.assertEqual(sorted(digits), sorted(one[key] for point in report["points"] for one in point["results"] for test, key, _ in columns
+                                                if one["test"] == test))
+        links = {one.get("href") for one in tree.iter(f"{HTML}a")}
+        self.assertEqual(links, {"#summary", "#test1", "#test2", written})
+        self.assertEqual([a for a in tree.iter(f"{HTML}a") if a.get("href") == written][0].text, "3")
+        text = "\n".join("".join(one.itertext()) for one in tree.iter(f"{HTML}li"))
+        self.assertEqual(text.count("a limit of the plan is missed"), 4)
+        self.assertIn("run 1, dut.service_fps=30M, run[1].repetitions=2: Throughput, 64 octets: a limit of the plan is missed", text)
+        with open(self.path("all/index.html"), encoding="utf-8") as file:
+            self.assertNotIn("http:", file.read().replace('xmlns="http://www.w3.org/1999/xhtml"', ""))
+
+    def test_the_page_of_a_sweep_that_is_not_done_says_which_runs_are_missing_and_finds_reports_from_elsewhere(self):
+        self.sweep("a & b", "--vary", "dut.buffer_frames=100,200,300", "-q")
+        first, second, third = self.run_files("a & b")
+        os.remove(second)
+        with open(third, "r+b") as file:
+            file.write(b"no database")
+        self.write(os.path.join("a & b", os.path.basename(first).replace(".db", ".html")), "<html/>")
+        tree, tables = self.page("a & b", "page.html", INVALID)
+        self.assertEqual([[row[0], row[-1]] for row in tables[0]], [["1", "passed"], ["2", "not begun"], ["3", "not of this sweep"]])
+        self.assertEqual(tables[0][1][2:-1], ["-"])
+        self.assertEqual(["".join(one.itertext())[:40] for one in tree.iter(f"{HTML}li")],
+                         ["run 2, dut.buffer_frames=200: not begun", "run 3, dut.buffer_frames=300: not of thi"])
+        target = next(a.get("href") for a in tree.iter(f"{HTML}a") if not a.get("href").startswith("#"))
+        self.assertEqual(urllib.parse.unquote(target), os.path.realpath(first).replace(".db", ".html"))
+        self.assertEqual(next(one for one in tree.iter(f"{HTML}div") if one.get("data-verdict")).get("data-verdict"), "NOT DONE")
+
     def test_report_of_a_sweep_refuses_the_forms_of_one_run(self):
         self.sweep("all", "--vary", "dut.buffer_frames=100", "-q")
-        for option in ("--html", "--csv", "--junit", "--pdf"):
+        for option in ("--csv", "--junit", "--pdf"):
             done = self.fpgauge("report", "all", option, "x")
             self.assertEqual(done.returncode, WRONG_PLAN)
             self.assertIn(f"{option}: is made of one run", done.stderr)

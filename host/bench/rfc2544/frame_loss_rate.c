@@ -172,7 +172,7 @@ static int run(struct session *session, struct error *error)
 
 const struct benchmark FRAME_LOSS_RATE = {
         .plan = {.keys = {.name = "frame_loss_rate",
-                          .slices = SLICES(&KEYS_TEST, &KEYS_LOAD_RANGE, &FRAME_LOSS_RATE_KEYS)},
+                          .slices = SLICES(&KEYS_TEST, &KEYS_LOAD_RANGE, &FRAME_LOSS_RATE_KEYS, &KEYS_CHOSEN_DURATION)},
                  .settings_size = sizeof(struct frame_loss_rate_settings),
                  .why_no_search = "its loads are given (RFC 2544 section 26.3)",
                  .results = (const struct result_description *const[]){&FRAME_LOSS_RATE_RESULTS, NULL}},
@@ -184,5 +184,6 @@ const struct benchmark FRAME_LOSS_RATE = {
         .check = frame_loss_rate_check,
         .extent = frame_loss_rate_extent,
         .longest_trial_s = frame_loss_rate_trial_s,
+        .needed_trial = frame_loss_rate_needed_trial,
         .shorten = frame_loss_rate_shorten,
 };

@@ -15,6 +15,8 @@ extern const struct result_description FRAME_LOSS_RATE_RESULTS;
 int frame_loss_rate_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent frame_loss_rate_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double frame_loss_rate_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+bool frame_loss_rate_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                                  const struct known_queue *queue, struct needed_trial *needed);
 void frame_loss_rate_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 
 #endif

@@ -80,6 +80,7 @@ static const struct result_line PARAMETERS[] = {
         {"Loads", "from line rate down in steps of {step_percent} of it, until two successive trials lose nothing",
          false},
         PARAMETERS_LOAD_RANGE,
+        PARAMETERS_CHOSEN_DURATION("trial_duration_s"),
         {"Trials", "{trial_duration_s} each; rates are per sending port", false},
         {0},
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is known about a frame loss rate test before its first trial. */
+#include "host/bench/known_queue.h"
 #include "host/bench/load_range.h"
 #include "host/bench/rfc2544/frame_loss_rate.h"
 
@@ -38,6 +39,17 @@ struct extent frame_loss_rate_extent(const struct plan_test *test, uint32_t fram
 	                       .expected = most,
 	                       .least_remark = ", when nothing is lost at the two highest loads",
 	                       .most_remark = ", when frames are lost down to the lowest load"};
+}
+
+/* All steps above what the device forwards must lose frames, and the right share of them. */
+bool frame_loss_rate_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                                  const struct known_queue *queue, struct needed_trial *needed)
+{
+	const struct load_grid grid = grid_of(test, frame_octets, link_bps);
+
+	need_overflow(queue, &grid, needed);
+	need_loss(queue, grid.line, needed);
+	return true;
 }
 
 void frame_loss_rate_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)

@@ -167,7 +167,7 @@ static int run(struct session *session, struct error *error)
 }
 
 const struct benchmark LATENCY = {
-        .plan = {.keys = {.name = "latency", .slices = SLICES(&KEYS_TEST, &LATENCY_KEYS)},
+        .plan = {.keys = {.name = "latency", .slices = SLICES(&KEYS_TEST, &LATENCY_KEYS, &KEYS_CHOSEN_DURATION)},
                  .settings_size = sizeof(struct latency_settings),
                  .why_no_search = "its load is the throughput (RFC 2544 section 26.2)",
                  .prerequisite = PREREQUISITE,
@@ -182,5 +182,6 @@ const struct benchmark LATENCY = {
         .check = latency_check,
         .extent = latency_extent,
         .longest_trial_s = latency_trial_s,
+        .needed_trial = latency_needed_trial,
         .shorten = latency_shorten,
 };

@@ -54,6 +54,8 @@ void latency_report(const struct session *session, const struct stream_load *loa
 /* For struct benchmark. */
 struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double latency_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
+bool latency_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                          const struct known_queue *queue, struct needed_trial *needed);
 void latency_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 
 #endif

@@ -162,6 +162,7 @@ static const struct result_line PARAMETERS[] = {
          "first octet in to first octet out, latency of bit forwarding devices (RFC 1242); others as named", false},
         {"Streams",
          "N = {repetitions}, {trial_duration_s} each, a frame of each sending port tagged after {tag_after_s}", false},
+        PARAMETERS_CHOSEN_DURATION("trial_duration_s"),
         {"Tagged frame to", "{tagged_destination}: N streams each", false},
         {0},
 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is known about a latency test before its first trial. */
+#include "host/bench/known_queue.h"
 #include "host/bench/rfc2544/latency.h"
 
 double latency_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
@@ -20,6 +21,22 @@ struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets
 	return (struct extent){.least = least,
 	                       .most = effort_of(test, trials, trial_s, extent_seconds(test->drain_ns)),
 	                       .expected = least};
+}
+
+/* Tagged frames are in the middle of a stream, when the queue has long been as it stays. At a load above what it
+ * forwards, whether one is lost is a matter of its place, which another duration changes. */
+bool latency_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                          const struct known_queue *queue, struct needed_trial *needed)
+{
+	const struct latency_settings *settings = latency_settings(test);
+	const struct rate line = plan_max_rate(test, frame_octets, link_bps);
+	/* A throughput is a step of a search, and below what the queue forwards. */
+	const double load_fps = settings->has_load ? rate_fps(plan_load(&settings->load, line)) : queue->fps;
+
+	if (!queue_forwards(queue, load_fps) || !(settings->has_load || queue->throughput_found))
+		return false;
+	need_latency(queue, load_fps, needed);
+	return true;
 }
 
 /* tag_after as well where the plan sets it, since it must be below. */

@@ -64,8 +64,6 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);
-	if (settings->for_simulation)
-		json_object_set_new(object, "duration_chosen_for", json_string("simulated"));
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
@@ -109,8 +107,8 @@ static const struct result_description *results_of(const struct plan_test *test)
 
 const struct benchmark THROUGHPUT = {
         .plan = {.keys = {.name = "throughput",
-                          .slices =
-                                  SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &KEYS_LOAD_RANGE, &THROUGHPUT_KEYS)},
+                          .slices = SLICES(&KEYS_TEST, &KEYS_BISECTION, &KEYS_LOADS, &KEYS_LOAD_RANGE, &THROUGHPUT_KEYS,
+                                           &KEYS_CHOSEN_DURATION)},
                  .settings_size = sizeof(struct throughput_settings),
                  .finish = throughput_finish,
                  .results = (const struct result_description *const[]){&CONDITIONAL_THROUGHPUT_RESULTS,
@@ -126,7 +124,7 @@ const struct benchmark THROUGHPUT = {
         .expected = throughput_expected,
         .longest_trial_s = throughput_longest_trial_s,
         .settling_trial_s = throughput_settling_trial_s,
-        .needed_trial_s = throughput_needed_trial_s,
+        .needed_trial = throughput_needed_trial,
         .shorten = throughput_shorten,
         .loss_of_rate = throughput_loss_of_rate,
 };

@@ -51,8 +51,8 @@ struct effort throughput_expected(const struct plan_test *test, uint32_t frame_o
                                   const struct glimpse *glimpse);
 double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double throughput_settling_trial_s(const struct plan_test *test);
-double throughput_needed_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                                 const struct dut_truth *truth);
+bool throughput_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                             const struct known_queue *queue, struct needed_trial *needed);
 void throughput_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 
 #endif

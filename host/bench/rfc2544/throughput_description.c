@@ -140,6 +140,7 @@ static const struct result_line PARAMETERS[] = {
         PARAMETERS_OF_EVERY_TEST,
         PARAMETERS_OF_A_GOAL,
         PARAMETERS_LOAD_RANGE,
+        PARAMETERS_CHOSEN_DURATION("trial_duration_s"),
         {"Resolution", "{resolution_percent} of line rate", false},
         {"Trials",
          "final {trial_duration_s}[duration_chosen_for!real , chosen because the device is simulated (RFC 2544 section "

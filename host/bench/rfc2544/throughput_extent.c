@@ -93,31 +93,14 @@ void throughput_shorten(const struct plan_test *test, double factor, uint64_t li
 		shorter_add(settings, "search_trial_duration", fmin(short_s, final_s / 10));
 }
 
-/* How far the lowest load of the search that is above a rate is above it. Loads are counted from the
- * top. */
-static double overload_fps(const struct throughput_settings *settings, struct rate line, double fps)
+bool throughput_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                             const struct known_queue *queue, struct needed_trial *needed)
 {
-	const struct load_grid grid = load_grid_of_steps(line, &settings->resolution);
-	const double step_fps = load_step_fps(&grid), above_fps = rate_fps(line) - fps;
+	const struct load_grid grid =
+	        load_grid_of_steps(plan_max_rate(test, frame_octets, link_bps), &throughput_settings(test)->resolution);
 
-	/* A rate that is itself a load of the search is not above it, whatever the rounding. */
-	return above_fps - (ceil(above_fps / step_fps * (1 - 1e-9)) - 1) * step_fps;
-}
-
-/* The lowest load that the device cannot forward for ever must lose a frame, so the buffer must overflow within the
- * trial. With half as much again, since a few frames may be on their way beside the buffer. */
-double throughput_needed_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                                 const struct dut_truth *truth)
-{
-	const struct throughput_settings *settings = throughput_settings(test);
-	const struct rate line = plan_max_rate(test, frame_octets, link_bps);
-	enum { BESIDE_FRAMES = 8 };
-
-	if (test->preset_trial_duration_ns || settings->search_trial_duration_ns != settings->trial_duration_ns ||
-	    test->search == PLAN_SEARCH_MLRSEARCH)
-		return 0;
-	if (truth->throughput_fps >= rate_fps(line) * (1 - 1e-12)) /* never anything in the buffer */
-		return BESIDE_FRAMES / rate_fps(line);
-	return 1.5 * ((double)truth->buffer_frames + BESIDE_FRAMES) /
-	       overload_fps(settings, line, truth->throughput_fps);
+	if (by_goals(test))
+		return goals_needed_trial(test, frame_octets, link_bps, queue, needed);
+	need_overflow(queue, &grid, needed);
+	return true;
 }

@@ -27,12 +27,6 @@ static const struct plan_key KEYS[] = {
          .unit = "frames a second",
          .default_text = "0.1%",
          .doc = "step of the search; percent of line rate, or a rate."},
-        {.name = "duration_chosen_for",
-         .value = CHOICE_OF_TWO(for_simulation),
-         .choices = CHOICES("real", "simulated"),
-         .default_text = "real",
-         .doc = "What kind of device trial_duration was chosen for. `fpgauge run` sets it where it chose the duration "
-                "itself, and reports say so; nothing else depends on it."},
 };
 const struct key_slice THROUGHPUT_KEYS = {OWN_SLICE(KEYS)};
 

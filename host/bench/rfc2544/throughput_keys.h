@@ -8,7 +8,6 @@
 /* What a plan sets for this benchmark only. */
 struct throughput_settings {
 	uint64_t trial_duration_ns;        /* of the final determination (RFC 2544 section 24: 60 s) */
-	bool for_simulation;               /* trial_duration was chosen for a simulated device */
 	uint64_t search_trial_duration_ns; /* while searching; default trial_duration */
 	struct quantity resolution;        /* percent of line rate, or frames per second */
 };

@@ -40,6 +40,11 @@ static uint64_t burst_frames(const struct session *session)
 	return (uint64_t)fmax(1, floor(quantity_number(burst) * fps));
 }
 
+static uint64_t first_rto_ns(const struct incast_settings *settings)
+{
+	return settings->initial_rto_ns > settings->min_rto_ns ? settings->initial_rto_ns : settings->min_rto_ns;
+}
+
 static struct trial_tcp tcp_of(const struct session *session, const struct incast_ports *ports)
 {
 	const struct incast_settings *settings = incast_settings(session->test);
@@ -56,6 +61,7 @@ static struct trial_tcp tcp_of(const struct session *session, const struct incas
 	                          .octets = settings->connection_octets,
 	                          .ack_delay_ot = session_octet_times(session, settings->ack_delay_ns),
 	                          .rto_min_ot = session_octet_times(session, settings->min_rto_ns),
+	                          .rto_initial_ot = session_octet_times(session, first_rto_ns(settings)),
 	                          .lead_ot = (lead_ot / START_STEP_OCTETS + 1) * START_STEP_OCTETS,
 	                          .duration_ot = session_octet_times(session, settings->trial_duration_ns)};
 }
@@ -157,6 +163,7 @@ static json_t *parameters(const struct incast *measured)
 	result_count(object, "ack_every_segments", settings->ack_every);
 	result_number(object, "ack_delay_s", extent_seconds(settings->ack_delay_ns));
 	result_number(object, "min_rto_s", extent_seconds(settings->min_rto_ns));
+	result_number(object, "initial_rto_s", extent_seconds(first_rto_ns(settings)));
 	result_count(object, "connection_octets", settings->connection_octets);
 	result_number(object, "lead_time_s", extent_seconds(settings->lead_ns));
 	result_number(object, "trial_duration_s", extent_seconds(settings->trial_duration_ns));
@@ -253,6 +260,7 @@ const struct benchmark RFC8239_INCAST = {
         .line_rate_only = true,
         .run = run,
         .traffic = check_traffic,
+        .check_device = incast_check_device,
         .extent = extent,
         .longest_trial_s = trial_s,
         .shorten = shorten,

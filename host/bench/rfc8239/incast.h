@@ -4,7 +4,8 @@
  * ones; then one stateful port and 2 ... N - 2 stateless ones. The port behind the last of them receives, so that it
  * "varies as well". A port sends either kind, not a mix (section 6.2: "MAY").
  *
- * incast_keys.c has the keys; incast_ports.c says who sends what to whom; incast.c runs the trials; incast_report.c and
+ * incast_keys.c has the keys; incast_ports.c says who sends what to whom; incast_load.c which segments are too short;
+ * incast.c runs the trials; incast_report.c and
  * incast_description.c are the result. */
 #ifndef FPGAUGE_BENCH_RFC8239_INCAST_H
 #define FPGAUGE_BENCH_RFC8239_INCAST_H
@@ -31,6 +32,11 @@ unsigned incast_positions(const struct incast_settings *settings, unsigned ports
 /* Checks that the variations can be had with these ports: ERROR_PLAN with what would be possible. */
 int incast_check_ports(const struct incast_settings *settings, unsigned ports, struct error *error);
 
+/* Whether segments at line rate are more than a port takes: ERROR_PLAN; a caution if it depends on the device under
+ * test. */
+int incast_check_device(const struct plan_test *test, const struct device_identity *device, char *caution, size_t size,
+                        struct error *error);
+
 /* Builds the traffic of a variation. *traffic is to be freed if this returns 0. */
 int incast_traffic(const struct session *session, const struct incast_ports *ports, const struct trial_tcp *tcp,
                    struct traffic *traffic, struct error *error);
@@ -48,6 +54,12 @@ struct incast_case {
 	uint64_t offered_frames, lost_frames; /* stateless */
 };
 
+/* The iteration whose repetitions are furthest apart; number 0: none has several. */
+struct incast_varied {
+	unsigned number;
+	struct variation variation;
+};
+
 struct incast {
 	const struct session *session;
 	unsigned repetitions;
@@ -56,7 +68,9 @@ struct incast {
 	bool has_least;
 	double least_gbps; /* the least goodput of all iterations, as a mean of the repetitions */
 	struct incast_ports least;
-	struct variation variation; /* of the goodput of that one */
+	unsigned least_number;      /* of that iteration */
+	struct variation variation; /* of its goodput */
+	struct incast_varied goodput, latency;
 	double most_latency_ns;
 	uint64_t again_segments, lost_frames;
 };

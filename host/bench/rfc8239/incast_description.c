@@ -125,7 +125,9 @@ static const struct result_line PARAMETERS[] = {
          "{window_scale}, initial window {initial_window_segments} segments, an acknowledgement for "
          "{ack_every_segments} or after {ack_delay_s}",
          false},
-        {"Timeout", "at least {min_rto_s} (RFC 6298); NewReno without SACK", false},
+        {"Timeout",
+         "at least {min_rto_s}, and {initial_rto_s} before a round trip was measured (RFC 6298); NewReno without SACK",
+         false},
         {"Stateless",
          "a microburst of {burst_frames} frames a port at {intensity_percent:3}% of line rate, {lead_time_s} after the "
          "start",

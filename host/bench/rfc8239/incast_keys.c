@@ -22,7 +22,10 @@ static const struct plan_key KEYS[] = {
          .ranges = {{"88", "9000"}},
          .unit = "octets",
          .default_text = "1460",
-         .doc = "Octets of the stream in a segment at most (RFC 9293 section 3.7.1)."},
+         .doc = "Octets of the stream in a segment at most (RFC 9293 section 3.7.1). At 100G and with IPv4, less than "
+                "690 "
+                "are refused, as a port does not take more segments a second; less than 1138 depend on how many "
+                "acknowledgements come, and check says so."},
         {.name = "window",
          .value = COUNT(window),
          .ranges = {{"1", "1073725440"}},
@@ -56,8 +59,16 @@ static const struct plan_key KEYS[] = {
          .value = TIME(min_rto_ns),
          .ranges = {{"1us", "60s"}},
          .default_text = "200ms",
-         .doc = "Least retransmission timeout (RFC 6298 section 2.4), and the one before a round trip was measured. "
-                "With a long one, goodput collapses when whole windows are lost."},
+         .doc = "Least retransmission timeout (RFC 6298 section 2.4). With a long one, goodput collapses when whole "
+                "windows are lost."},
+        {.name = "initial_rto",
+         .value = TIME(initial_rto_ns),
+         .ranges = {{"1us", "60s"}},
+         .default_text = "1s",
+         .doc = "Retransmission timeout before a round trip was measured, as of a SYN (RFC 6298 section 2.1), but no "
+                "less "
+                "than min_rto. After a SYN that was sent again it is 3 s (section 5.7); of one below 1 s, three times "
+                "it. A connection whose SYN is lost opens in time only if lead_time is longer."},
         {.name = "connection_octets",
          .value = COUNT(connection_octets),
          .ranges = {{"0", "1073741823"}},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns what connections and microbursts did into the numbers of the report. */
 #include <math.h>
+#include <stdio.h>
 
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
@@ -95,10 +96,9 @@ static json_t *goodput_row(const struct incast_case *found, const struct repeate
 	return row;
 }
 
-static json_t *latency_row(const struct incast_case *found)
+static json_t *latency_row(const struct incast_case *found, const struct variation *variation)
 {
 	const double ns = found->octet_s * (double)NS_PER_S;
-	const struct variation variation = variation_of(found->latency_mean_ns, found->count);
 	json_t *row = row_of(found);
 
 	result_row_latency(row, &found->latency, ns);
@@ -107,18 +107,29 @@ static json_t *latency_row(const struct incast_case *found)
 	result_number(row, "loss_percent",
 	              found->offered_frames ? 100 * ((double)found->lost_frames / (double)found->offered_frames)
 	                                    : (double)NAN);
-	variation_report(&variation, row);
+	variation_report(variation, row);
 	return row;
+}
+
+static void note_variation(struct incast_varied *most, unsigned number, const struct variation *variation)
+{
+	if (isnan(variation->relative_stddev) ||
+	    (most->number && variation->relative_stddev <= most->variation.relative_stddev))
+		return;
+	*most = (struct incast_varied){number, *variation};
 }
 
 void incast_note_case(struct incast *measured, const struct incast_case *found)
 {
 	const struct repeated goodput = repeated_statistics(found->goodput_gbps, found->count);
 	const struct variation variation = variation_of(found->goodput_gbps, found->count);
+	const struct variation of_latency = variation_of(found->latency_mean_ns, found->count);
 	const double ns = found->octet_s * (double)NS_PER_S;
 
 	json_array_append_new(measured->iterations, goodput_row(found, &goodput, &variation));
-	json_array_append_new(measured->latencies, latency_row(found));
+	json_array_append_new(measured->latencies, latency_row(found, &of_latency));
+	note_variation(&measured->goodput, found->number, &variation);
+	note_variation(&measured->latency, found->number, &of_latency);
 	measured->again_segments += found->again_segments;
 	measured->lost_frames += found->lost_frames;
 	if (found->latency.frames)
@@ -128,7 +139,24 @@ void incast_note_case(struct incast *measured, const struct incast_case *found)
 	measured->has_least = true;
 	measured->least_gbps = goodput.mean;
 	measured->least = found->ports;
+	measured->least_number = found->number;
 	measured->variation = variation;
+}
+
+/* Of the answer, and of the worst iteration: RFC 8239 section 1.2 is about everything that is measured. */
+static void flag_variation(const struct incast *measured, json_t *result)
+{
+	char what[64];
+
+	variation_flag(&measured->variation, "the goodput", result);
+	if (measured->goodput.number && measured->goodput.number != measured->least_number) {
+		snprintf(what, sizeof(what), "the goodput of iteration %u", measured->goodput.number);
+		variation_flag(&measured->goodput.variation, what, result);
+	}
+	if (measured->latency.number) {
+		snprintf(what, sizeof(what), "the stateless latency of iteration %u", measured->latency.number);
+		variation_flag(&measured->latency.variation, what, result);
+	}
 }
 
 void incast_report(const struct incast *measured, bool finished, json_t *result)
@@ -150,5 +178,5 @@ void incast_report(const struct incast *measured, bool finished, json_t *result)
 	json_object_set(result, "latencies", measured->latencies);
 	variation_report(known ? &measured->variation : &unknown, result);
 	if (known)
-		variation_flag(&measured->variation, "the goodput", result);
+		flag_variation(measured, result);
 }

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "host/bench/known_queue.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
@@ -128,13 +129,25 @@ static struct extent extent(const struct plan_test *test, uint32_t frame_octets,
 	                       .expected = least};
 }
 
+static bool needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
+                         const struct known_queue *queue, struct needed_trial *needed)
+{
+	const struct rate line = plan_max_rate(test, frame_octets, link_bps);
+	const struct rate load = plan_load(&line_rate_settings(test)->load, line);
+
+	need_latency(queue, rate_fps(load), needed);
+	need_loss(queue, load, needed);
+	return true;
+}
+
 static void shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)
 {
 	shorter_add(settings, "trial_duration", shorter_time_s(trial_s(test, 0, link_bps), factor));
 }
 
 const struct benchmark RFC8239_LINE_RATE = {
-        .plan = {.keys = {.name = "rfc8239.line_rate", .slices = SLICES(&KEYS_TEST, &RFC8239_KEYS, &LINE_RATE_KEYS)},
+        .plan = {.keys = {.name = "rfc8239.line_rate",
+                          .slices = SLICES(&KEYS_TEST, &RFC8239_KEYS, &LINE_RATE_KEYS, &KEYS_CHOSEN_DURATION)},
                  .settings_size = sizeof(struct line_rate_settings),
                  .why_no_search = "its load is given (RFC 8239 section 2.2)",
                  .finish = line_rate_finish,
@@ -146,5 +159,6 @@ const struct benchmark RFC8239_LINE_RATE = {
         .run = run,
         .extent = extent,
         .longest_trial_s = trial_s,
+        .needed_trial = needed_trial,
         .shorten = shorten,
 };

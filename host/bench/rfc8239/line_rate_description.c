@@ -136,6 +136,7 @@ static const struct result_line PARAMETERS[] = {
         PARAMETERS_WITHOUT_SEARCH,
         RFC8239_PARAMETERS,
         {"Trials", "{trial_duration_s} each", false},
+        PARAMETERS_CHOSEN_DURATION("trial_duration_s"),
         {"Latency", "first octet in to first octet out; jitter: what it is above the smallest of the same trial",
          false},
         {0},

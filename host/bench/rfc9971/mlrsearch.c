@@ -175,7 +175,8 @@ static const struct key_slice MLRSEARCH_KEYS = {SLICE(KEYS)};
 
 const struct benchmark MLRSEARCH = {
         .plan = {.keys = {.name = "mlrsearch",
-                          .slices = SLICES(&KEYS_TEST, &KEYS_LOADS, &KEYS_LOAD_RANGE, &MLRSEARCH_KEYS)},
+                          .slices = SLICES(&KEYS_TEST, &KEYS_LOADS, &KEYS_LOAD_RANGE, &MLRSEARCH_KEYS,
+                                           &KEYS_CHOSEN_DURATION)},
                  .searches = BY_MLRSEARCH,
                  .why_searches = "in this test",
                  .results = (const struct result_description *const[]){&MLRSEARCH_RESULTS, NULL}},
@@ -188,5 +189,6 @@ const struct benchmark MLRSEARCH = {
         .extent = goals_extent,
         .expected = goals_expected,
         .longest_trial_s = goals_longest_trial_s,
+        .needed_trial = goals_needed_trial,
         .shorten = goals_shorten,
 };

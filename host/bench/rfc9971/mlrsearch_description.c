@@ -55,6 +55,7 @@ static const struct result_line PARAMETERS[] = {
         PARAMETERS_OF_EVERY_TEST,
         {NULL, "{waits_deviation}", false},
         PARAMETERS_OF_A_GOAL,
+        PARAMETERS_CHOSEN_DURATION("goal_final_trial_duration_s"),
         {"Width", "{width}", false},
         {"Loads", "{min_load_fps:1} to {max_load_fps:1} fps at {frame_octets} octets; rates are {load}", false},
         {"Warm-up", "[?warm_up_s {warm_up_s} at the highest load]", false},

@@ -13,6 +13,7 @@
 
 #include "host/base/spawn.h"
 #include "host/chart/chart.h"
+#include "host/report/html/plain_charts.h"
 #include "host/report/html/report_html.h"
 #include "host/report/output_file.h"
 
@@ -176,6 +177,8 @@ int report_pdf(const json_t *report, struct store *store, const char *path, stru
 
 	if (!status)
 		status = report_html(report, store, print.html, error);
+	if (!status && !printer->browser)
+		status = plain_charts(print.html, error);
 	if (!status)
 		status = run(printer, &print, error);
 	if (!status)

@@ -6,6 +6,7 @@
 
 #include "host/base/rate.h"
 #include "host/report/html/page.h"
+#include "host/report/load.h"
 #include "host/report/value.h"
 
 enum { MOST_EVENTS = 1000 };
@@ -220,6 +221,8 @@ void html_plan(struct page *page)
 		html_element(page, "h3", NULL, "Changed on the command line");
 		html_open(page, "ul");
 		for (size_t i = 0; i < run->override_count; i++) {
+			if (!report_shows_setting(run->overrides[i]))
+				continue;
 			html_open(page, "li");
 			html_element(page, "code", NULL, "--set %s", run->overrides[i]);
 			html_close(page);

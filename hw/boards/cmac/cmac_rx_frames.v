@@ -11,7 +11,7 @@
 // A descriptor {start, octets, bad} goes out with the last beat. bad: tuser of the last beat, or more than 16383
 // octets; octets beyond those are dropped. A runt that would end within its word is moved back until it does not, so
 // that a word never has two ends; a CMAC delivers no runts. `lost`: there was no room for a descriptor.
-// Latency: the write is 3 clocks after the beat.
+// Latency: the write is 5 clocks after the beat; the time is that of the clock before the beat.
 module cmac_rx_frames #(
   parameter GROUPS = 8,
   parameter RING_LOG2 = 9
@@ -38,11 +38,11 @@ module cmac_rx_frames #(
 );
   localparam [13:0] MAX_OCTETS = 14'd16383;
 
-  // Clock 1: the beat, with its octets counted, and the current group of the line.
+  // Clock 1: the beat, with its octets counted, and the group of the line. now0_reg is the one of the beat behind it.
   reg                 valid1_reg, first1_reg, last1_reg, error1_reg, in_frame_reg;
   reg [64*GROUPS-1:0] data1_reg;
   reg [6:0]           octets1_reg, octets1_next;
-  reg [14:0]          now1_reg;
+  reg [14:0]          now0_reg, now1_reg;
   reg [2:0]           now_group;
   integer             b, i;
   always @* begin
@@ -62,7 +62,8 @@ module cmac_rx_frames #(
     error1_reg  <= s_axis_tuser;
     data1_reg   <= s_axis_tdata;
     octets1_reg <= octets1_next;
-    now1_reg    <= {now_word, now_group};
+    now0_reg    <= {now_word, now_group};
+    now1_reg    <= now0_reg;
     if (s_axis_tvalid && (enable || in_frame_reg)) in_frame_reg <= !s_axis_tlast;
     if (rst) begin
       valid1_reg   <= 1'b0;
@@ -70,62 +71,98 @@ module cmac_rx_frames #(
     end
   end
 
-  // Clock 2: the place. free_reg is the first group on which a frame may start; it does not fall behind the time.
-  reg  [14:0] free_reg, start_reg, place_reg;      // start of the frame; first octet of the next beat
+  // Clock 2: how much of the frame has come, and by how much the beat changes the wait, below: the groups that it takes
+  // of the line, less those that pass until the next clock (9.7 at most, unless the time is set again). The first beat also takes
+  // a group for the preamble and one for the terminate character, and if it is a runt as many as one that reaches into the next word.
   reg  [13:0] octets_reg;                          // of the frame, before this beat
   reg         full_reg;                            // the frame has reached its maximum length
-  wire [14:0] wait_groups = free_reg - now1_reg;
-  wire        must_wait = !wait_groups[14] && wait_groups != 15'd0;
-  wire        tiny = last1_reg && octets1_reg < 7'd56;
-  wire [2:0]  tiny_group = 3'd7 - octets1_reg[5:3];   // the first group from which it reaches into the next word
-  wire [14:0] start_first = must_wait ? free_reg : now1_reg;
-  wire [14:0] start_tiny  = {start_first[14:3], start_first[2:0] < tiny_group ? tiny_group : start_first[2:0]};
-  wire [14:0] start = !first1_reg ? start_reg : tiny ? start_tiny : start_first;
-  wire [14:0] place = first1_reg ? start + 15'd1 : place_reg;
   wire [14:0] octets_sum = {1'b0, first1_reg ? 14'd0 : octets_reg} + {8'd0, octets1_reg};
   wire        over = octets_sum > {1'b0, MAX_OCTETS};
   wire        full = full_reg && !first1_reg;
-  reg         valid2_reg, last2_reg, bad2_reg;
-  reg  [14:0] place2_reg, start2_reg;
+  wire [3:0]  groups = octets1_reg[6:3];
+  wire [3:0]  takes = !valid1_reg || full ? 4'd0 : !first1_reg ? groups : groups[3] ? 4'd10 : 4'd9;
+  wire [3:0]  passes = now0_reg[3:0] - now1_reg[3:0];
+  reg         valid2_reg, first2_reg, last2_reg, bad2_reg, tiny2_reg;
+  reg  [2:0]  tiny_group2_reg;                     // the first group from which a runt reaches into the next word
+  reg  [4:0]  change2_reg;
+  reg  [14:0] now2_reg;
   reg  [13:0] octets2_reg;
   reg  [64*GROUPS-1:0] data2_reg;
   always @(posedge clk) begin
-    valid2_reg <= valid1_reg && !full;
-    last2_reg  <= last1_reg || over;
-    bad2_reg   <= over || error1_reg;
-    place2_reg <= place;
-    start2_reg <= start;
+    valid2_reg  <= valid1_reg && !full && !rst;
+    first2_reg  <= first1_reg;
+    last2_reg   <= last1_reg || over;
+    bad2_reg    <= over || error1_reg;
+    tiny2_reg   <= last1_reg && octets1_reg < 7'd56;
+    tiny_group2_reg <= 3'd7 - octets1_reg[5:3];
+    change2_reg <= {1'b0, takes} - {1'b0, passes};
+    now2_reg    <= now1_reg;
     octets2_reg <= over ? MAX_OCTETS : octets_sum[13:0];
-    data2_reg  <= data1_reg;
-    if (!must_wait) free_reg <= now1_reg;
+    data2_reg   <= data1_reg;
     if (valid1_reg) begin
-      start_reg  <= start;
-      place_reg  <= place + 15'd8;
       octets_reg <= octets_sum[13:0];
       full_reg   <= full || over;
-      if (!full) free_reg <= place + {11'd0, octets1_reg[6:3]} + 15'd1;   // after the terminate character
-    end
-    if (rst) begin
-      valid2_reg <= 1'b0;
-      free_reg   <= now1_reg;
     end
   end
 
-  wire unused = &{1'b0, place2_reg[14:12]};        // the ring is smaller than the range of word numbers
+  // Clock 3: where the frame starts. wait_reg: from now to the first group on which a frame may start; below 0 there has been none
+  // to wait for, and it begins again at 0. In one loop with the change, so that only this sum has to be done in a clock.
+  reg  [14:0] wait_reg;
+  wire [14:0] waits = wait_reg[14] ? 15'd0 : wait_reg;
+  reg         valid3_reg, first3_reg, last3_reg, bad3_reg, tiny3_reg;
+  reg  [2:0]  tiny_group3_reg;
+  reg  [14:0] start3_reg;                          // of a first beat
+  reg  [13:0] octets3_reg;
+  reg  [64*GROUPS-1:0] data3_reg;
+  always @(posedge clk) begin
+    wait_reg    <= waits + {{10{change2_reg[4]}}, change2_reg};
+    start3_reg  <= now2_reg + waits;
+    valid3_reg  <= valid2_reg && !rst;
+    first3_reg  <= first2_reg;
+    last3_reg   <= last2_reg;
+    bad3_reg    <= bad2_reg;
+    tiny3_reg   <= tiny2_reg;
+    tiny_group3_reg <= tiny_group2_reg;
+    octets3_reg <= octets2_reg;
+    data3_reg   <= data2_reg;
+    if (rst) wait_reg <= 15'd0;
+  end
 
-  // Clock 3: rotated and written; a descriptor after the last beat.
+  // Clock 4: the place of the beat's first octet: behind the preamble, or a word behind the beat before.
+  wire [2:0]  start_group = tiny3_reg && start3_reg[2:0] < tiny_group3_reg ? tiny_group3_reg : start3_reg[2:0];
+  reg         valid4_reg, last4_reg, bad4_reg;
+  reg  [14:0] start4_reg;
+  reg  [2:0]  place_group_reg;
+  reg  [RING_LOG2-1:0] place_word_reg;
+  reg  [13:0] octets4_reg;
+  reg  [64*GROUPS-1:0] data4_reg;
+  always @(posedge clk) begin
+    valid4_reg  <= valid3_reg && !rst;
+    last4_reg   <= last3_reg;
+    bad4_reg    <= bad3_reg;
+    octets4_reg <= octets3_reg;
+    data4_reg   <= data3_reg;
+    if (valid3_reg && first3_reg) begin
+      start4_reg      <= {start3_reg[14:3], start_group};
+      place_group_reg <= start_group + 3'd1;
+      place_word_reg  <= start3_reg[3 +: RING_LOG2] + {{(RING_LOG2-1){1'b0}}, start_group == 3'd7};
+    end else if (valid3_reg) begin
+      place_word_reg  <= place_word_reg + 1'b1;
+    end
+  end
+
+  // Clock 5: rotated and written; a descriptor after the last beat.
   integer g;
   always @(posedge clk) begin
-    wr_en <= valid2_reg && !rst;
+    wr_en <= valid4_reg && !rst;
     for (g = 0; g < GROUPS; g = g + 1) begin
-      wr_data[64*g +: 64] <= data2_reg[{g[2:0] - place2_reg[2:0], 6'd0} +: 64];
-      wr_addr[RING_LOG2*g +: RING_LOG2] <= g[2:0] < place2_reg[2:0] ? place2_reg[3 +: RING_LOG2] + 1'b1
-                                                                    : place2_reg[3 +: RING_LOG2];
+      wr_data[64*g +: 64] <= data4_reg[{g[2:0] - place_group_reg, 6'd0} +: 64];
+      wr_addr[RING_LOG2*g +: RING_LOG2] <= g[2:0] < place_group_reg ? place_word_reg + 1'b1 : place_word_reg;
     end
-    frame_valid  <= valid2_reg && last2_reg && !rst;
-    frame_start  <= start2_reg;
-    frame_octets <= octets2_reg;
-    frame_bad    <= bad2_reg;
+    frame_valid  <= valid4_reg && last4_reg && !rst;
+    frame_start  <= start4_reg;
+    frame_octets <= octets4_reg;
+    frame_bad    <= bad4_reg;
     lost         <= frame_valid && !frame_ready && !rst;
   end
 endmodule

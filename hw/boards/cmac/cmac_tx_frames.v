@@ -6,12 +6,13 @@
 // within a frame, which would cause an underrun in the CMAC. A frame of n beats takes n clocks, but at least 2; line
 // rate leaves 2.17 for 64 octets, 2.19 for 65, and increasingly more for longer ones. The shift is by groups, since a
 // frame starts on a group: bank g of the ring is read at the beat's word or the next, and the eight banks are rotated.
+// Beats go to the CMAC through cmac_tx_stream, which keeps tready away from all this.
 //
 // A frame starts late if the CMAC has made frames wait. Beyond LATE_WORDS the ring may be overwritten: the frame is
 // ended with tuser (the CMAC then corrupts it), and `overrun` reports that what was to be sent was not. With `enable`
 // low (no link, reset) the current frame is finished, and further ones are dropped. Each frame is reported once, as
 // `sent`, `dropped` or `overrun`, unless a reset cuts it.
-// Latency: 3 clocks from the decision to start to tvalid.
+// Latency: 4 clocks from the decision to start to tvalid.
 module cmac_tx_frames #(
   parameter GROUPS = 8,
   parameter RING_LOG2 = 9,
@@ -29,12 +30,12 @@ module cmac_tx_frames #(
   output                             rd_en,
   output reg [GROUPS*RING_LOG2-1:0]  rd_addr,      // one address per bank
   input      [64*GROUPS-1:0]         rd_data,
-  output reg                         m_axis_tvalid,
+  output                             m_axis_tvalid,
   input                              m_axis_tready,
-  output reg [64*GROUPS-1:0]         m_axis_tdata,
-  output reg [8*GROUPS-1:0]          m_axis_tkeep,
-  output reg                         m_axis_tlast,
-  output reg                         m_axis_tuser,
+  output     [64*GROUPS-1:0]         m_axis_tdata,
+  output     [8*GROUPS-1:0]          m_axis_tkeep,
+  output                             m_axis_tlast,
+  output                             m_axis_tuser,
   output reg                         sent,         // the last beat has been taken
   output reg                         dropped,
   output reg                         overrun
@@ -55,7 +56,7 @@ module cmac_tx_frames #(
     endcase
   endfunction
 
-  wire move = !m_axis_tvalid || m_axis_tready;
+  wire go;                                // there is room for the beat that is requested now
 
   // ---------------------------------------------------------------- when
   // The age of the frame at the head, computed a clock before it is used. It only grows, so an outdated value is safe.
@@ -65,8 +66,8 @@ module cmac_tx_frames #(
   wire [17:0] age = {due_word, due_part} - head_time;     // parts are below 64, so the borrow is right
   reg         active_reg;
   reg  [13:0] left_reg;                   // octets not yet requested
-  wire        last_now = left_reg <= BEAT_OCTETS;
-  wire        take = head_reg && frame_valid && (enable ? due_reg && (!active_reg || (last_now && move)) : !active_reg);
+  reg         last_reg;                   // they are the last beat
+  wire        take = head_reg && frame_valid && (enable ? due_reg && (!active_reg || (last_reg && go)) : !active_reg);
   assign frame_ready = take;
   always @(posedge clk) begin
     due_reg  <= !age[17];
@@ -87,10 +88,12 @@ module cmac_tx_frames #(
       active_reg  <= enable;
       place_reg   <= frame_place;
       left_reg    <= frame_octets;
-    end else if (active_reg && move) begin
-      active_reg  <= !last_now;
+      last_reg    <= frame_octets <= BEAT_OCTETS;
+    end else if (active_reg && go) begin
+      active_reg  <= !last_reg;
       place_reg   <= place_reg + 15'd8;
       left_reg    <= left_reg - BEAT_OCTETS;
+      last_reg    <= left_reg <= 2 * BEAT_OCTETS;
     end
     // Also while the stream is stalled; it goes out with the frame's end.
     if (active_reg && !late_words[11] && late_words > LATE_WORDS) begin
@@ -107,7 +110,7 @@ module cmac_tx_frames #(
   end
 
   // ---------------------------------------------------------------- read, rotate
-  assign rd_en = move;
+  assign rd_en = active_reg;
   wire [RING_LOG2-1:0] word_address = place_reg[3 +: RING_LOG2];
   integer g;
   always @* begin
@@ -123,22 +126,24 @@ module cmac_tx_frames #(
     for (g = 0; g < GROUPS; g = g + 1)
       turned[64*g +: 64] = rd_data[{turn1_reg + g[2:0], 6'd0} +: 64];
   end
+  reg                 beat2_reg, last2_reg, user2_reg;   // the beat as it goes to the CMAC
+  reg [64*GROUPS-1:0] data2_reg;
+  reg [8*GROUPS-1:0]  keep2_reg;
   always @(posedge clk) begin
-    if (move) begin
-      beat1_reg   <= active_reg;
-      last1_reg   <= last_now;
-      bad1_reg    <= overrun_reg;
-      turn1_reg   <= place_reg[2:0];
-      octets1_reg <= last_now ? left_reg[6:0] : BEAT_OCTETS[6:0];
-      m_axis_tvalid <= beat1_reg;
-      m_axis_tdata  <= turned;
-      m_axis_tkeep  <= ~({(8*GROUPS){1'b1}} << octets1_reg);
-      m_axis_tlast  <= last1_reg;
-      m_axis_tuser  <= last1_reg && bad1_reg;
-    end
-    if (rst) begin
-      beat1_reg     <= 1'b0;
-      m_axis_tvalid <= 1'b0;
-    end
+    beat1_reg   <= active_reg && go && !rst;
+    last1_reg   <= last_reg;
+    bad1_reg    <= overrun_reg;
+    turn1_reg   <= place_reg[2:0];
+    octets1_reg <= last_reg ? left_reg[6:0] : BEAT_OCTETS[6:0];
+    beat2_reg   <= beat1_reg && !rst;
+    data2_reg   <= turned;
+    keep2_reg   <= ~({(8*GROUPS){1'b1}} << octets1_reg);
+    last2_reg   <= last1_reg;
+    user2_reg   <= last1_reg && bad1_reg;
   end
+
+  cmac_tx_stream #(.GROUPS(GROUPS)) u_stream (
+    .clk(clk), .rst(rst), .go(go), .in_valid(beat2_reg), .in_data(data2_reg), .in_keep(keep2_reg), .in_last(last2_reg),
+    .in_user(user2_reg), .m_axis_tvalid(m_axis_tvalid), .m_axis_tready(m_axis_tready), .m_axis_tdata(m_axis_tdata),
+    .m_axis_tkeep(m_axis_tkeep), .m_axis_tlast(m_axis_tlast), .m_axis_tuser(m_axis_tuser));
 endmodule

@@ -21,10 +21,10 @@ module histogram #(
 );
   wire [COUNT_W-1:0] now;
   wire               state, committed;
-  wire               unused = &{1'b0, state, committed};
+  wire               early, unused = &{1'b0, state, committed, early};
   snapshot_table #(.ENTRIES_LOG2(BINS_LOG2), .COUNT_W(COUNT_W), .STATE_W(1)) u_table (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot), .u_valid(valid), .u_index(bin),
-    .c_valid(committed), .c_count(now), .c_state(state), .n_count(now + {{(COUNT_W-1){1'b0}}, 1'b1}), .n_state(1'b0),
+    .early(early), .c_valid(committed), .c_count(now), .c_state(state), .n_count(now + {{(COUNT_W-1){1'b0}}, 1'b1}), .n_state(1'b0),
     .r_req(req), .r_index(index), .r_ack(ack), .r_count(count));
 `ifdef FORMAL
 `include "histogram_properties.vh"

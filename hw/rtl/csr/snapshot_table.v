@@ -8,7 +8,8 @@
 //
 // Update: u_valid and u_index in clock t; the entry is on c_count and c_state in clock t+2 (the commit clock), and the
 // user gives its new contents on n_count and n_state in that same clock. One update per clock, any index: the writes of
-// the last two clocks, which the RAM read of clock t cannot have seen, are forwarded.
+// the last two clocks, which the RAM read of clock t cannot have seen, are forwarded. A part of the entry's count is on
+// `early` already in clock t+1, for a user who has to compare with it: behind the RAM, or behind n_count of that clock.
 // Snapshot in clock t: updates that commit in clock t or later are not in the frozen values.
 // Host read: r_req and r_index are levels, held until and including the clock of r_ack (a read advances only while it
 // is requested); it takes a clock without u_valid and answers 3 clocks later. A line of legal frames leaves such a
@@ -20,7 +21,9 @@ module snapshot_table #(
   parameter ENTRIES_LOG2 = 8,
   parameter COUNT_W = 48,
   parameter STATE_W = 1,
-  parameter EPOCH_W = 32
+  parameter EPOCH_W = 32,
+  parameter EARLY_LSB = 0,
+  parameter EARLY_W = 1
 ) (
   input                     clk,
   input                     rst,
@@ -30,6 +33,7 @@ module snapshot_table #(
   // update
   input                     u_valid,
   input  [ENTRIES_LOG2-1:0] u_index,
+  output [EARLY_W-1:0]      early,             // c_count[EARLY_LSB +: EARLY_W] of the next clock, if that has c_valid
   output                    c_valid,
   output [COUNT_W-1:0]      c_count,
   output [STATE_W-1:0]      c_state,
@@ -78,6 +82,10 @@ module snapshot_table #(
   assign c_state  = state2_reg;
   assign r_ack    = read_reg[3];
   assign r_count  = marked3_reg ? frozen3_reg : count3_reg;
+
+  assign early = commit && index2_reg == index1_reg ? n_count[EARLY_LSB +: EARLY_W]
+               : written_reg && written_index_reg == index1_reg ? written_count_reg[EARLY_LSB +: EARLY_W]
+               : ram_reg[COUNT_LSB + EARLY_LSB +: EARLY_W];
 
   // All in one block, the last clock first, so that a simulator needs no copies, and passes it by in most clocks. The
   // writes to the RAMs are blocking and after the reads, so they are not seen by them.

@@ -185,17 +185,25 @@ module crc32 #(
     end2_reg   <= end1_reg && !rst;
   end
 
-  // Clocks 3 and 4: undo the zero octets after A's last one.
-  reg [31:0] undo32, undo16, undo8, ended3_reg, undo4, undo2, undo1;
+  // Clocks 3 and 4: undo the zero octets after A's last one; in each clock one of four numbers, and one of two.
+  reg [31:0] undo16, undo8, ended3_reg, undo2, undo1;
   reg [2:0]  undo3_reg;
   reg        end3_reg;
   always @* begin
-    undo32 = undo2_reg[5] ? crc_undo_32(ended2_reg) : ended2_reg;
-    undo16 = undo2_reg[4] ? crc_undo_16(undo32) : undo32;
-    undo8  = undo2_reg[3] ? crc_undo_8(undo16) : undo16;
-    undo4  = undo3_reg[2] ? crc_undo_4(ended3_reg) : ended3_reg;
-    undo2  = undo3_reg[1] ? crc_undo_2(undo4) : undo4;
-    undo1  = undo3_reg[0] ? crc_undo_1(undo2) : undo2;
+    case (undo2_reg[5:4])
+      2'd0:    undo16 = ended2_reg;
+      2'd1:    undo16 = crc_undo_16(ended2_reg);
+      2'd2:    undo16 = crc_undo_32(ended2_reg);
+      default: undo16 = crc_undo_48(ended2_reg);
+    endcase
+    undo8 = undo2_reg[3] ? crc_undo_8(undo16) : undo16;
+    case (undo3_reg[2:1])
+      2'd0:    undo2 = ended3_reg;
+      2'd1:    undo2 = crc_undo_2(ended3_reg);
+      2'd2:    undo2 = crc_undo_4(ended3_reg);
+      default: undo2 = crc_undo_6(ended3_reg);
+    endcase
+    undo1 = undo3_reg[0] ? crc_undo_1(undo2) : undo2;
   end
   always @(posedge clk) begin
     ended3_reg <= undo8;

@@ -571,6 +571,44 @@ function [31:0] crc_undo_4;
   end
 endfunction
 
+function [31:0] crc_undo_6;
+  input [31:0] x;
+  begin
+    crc_undo_6[0] = ^(x & 32'ha1fec885);
+    crc_undo_6[1] = ^(x & 32'h43fd910a);
+    crc_undo_6[2] = ^(x & 32'h87fb2214);
+    crc_undo_6[3] = ^(x & 32'h0ff64428);
+    crc_undo_6[4] = ^(x & 32'h1fec8851);
+    crc_undo_6[5] = ^(x & 32'h3fd910a3);
+    crc_undo_6[6] = ^(x & 32'hde4ce9c3);
+    crc_undo_6[7] = ^(x & 32'hbc99d387);
+    crc_undo_6[8] = ^(x & 32'h7933a70e);
+    crc_undo_6[9] = ^(x & 32'h53998698);
+    crc_undo_6[10] = ^(x & 32'h06cdc5b4);
+    crc_undo_6[11] = ^(x & 32'h0d9b8b68);
+    crc_undo_6[12] = ^(x & 32'h1b3716d0);
+    crc_undo_6[13] = ^(x & 32'h366e2da1);
+    crc_undo_6[14] = ^(x & 32'h6cdc5b42);
+    crc_undo_6[15] = ^(x & 32'hd9b8b685);
+    crc_undo_6[16] = ^(x & 32'h128fa58f);
+    crc_undo_6[17] = ^(x & 32'h251f4b1e);
+    crc_undo_6[18] = ^(x & 32'h4a3e963d);
+    crc_undo_6[19] = ^(x & 32'h947d2c7a);
+    crc_undo_6[20] = ^(x & 32'h89049071);
+    crc_undo_6[21] = ^(x & 32'hb3f7e866);
+    crc_undo_6[22] = ^(x & 32'hc6111849);
+    crc_undo_6[23] = ^(x & 32'h8c223092);
+    crc_undo_6[24] = ^(x & 32'hb9baa9a1);
+    crc_undo_6[25] = ^(x & 32'hd28b9bc6);
+    crc_undo_6[26] = ^(x & 32'ha517378d);
+    crc_undo_6[27] = ^(x & 32'hebd0a79e);
+    crc_undo_6[28] = ^(x & 32'h765f87b9);
+    crc_undo_6[29] = ^(x & 32'hecbf0f73);
+    crc_undo_6[30] = ^(x & 32'h7880d663);
+    crc_undo_6[31] = ^(x & 32'h50ff6442);
+  end
+endfunction
+
 function [31:0] crc_undo_8;
   input [31:0] x;
   begin
@@ -682,5 +720,43 @@ function [31:0] crc_undo_32;
     crc_undo_32[29] = ^(x & 32'h4737534c);
     crc_undo_32[30] = ^(x & 32'h30e64e55);
     crc_undo_32[31] = ^(x & 32'hdf447466);
+  end
+endfunction
+
+function [31:0] crc_undo_48;
+  input [31:0] x;
+  begin
+    crc_undo_48[0] = ^(x & 32'h822bd224);
+    crc_undo_48[1] = ^(x & 32'h0457a448);
+    crc_undo_48[2] = ^(x & 32'h08af4891);
+    crc_undo_48[3] = ^(x & 32'h115e9122);
+    crc_undo_48[4] = ^(x & 32'h22bd2244);
+    crc_undo_48[5] = ^(x & 32'h457a4488);
+    crc_undo_48[6] = ^(x & 32'h08df5b34);
+    crc_undo_48[7] = ^(x & 32'h11beb669);
+    crc_undo_48[8] = ^(x & 32'h237d6cd2);
+    crc_undo_48[9] = ^(x & 32'hc4d10b81);
+    crc_undo_48[10] = ^(x & 32'h0b89c527);
+    crc_undo_48[11] = ^(x & 32'h17138a4f);
+    crc_undo_48[12] = ^(x & 32'h2e27149f);
+    crc_undo_48[13] = ^(x & 32'h5c4e293e);
+    crc_undo_48[14] = ^(x & 32'hb89c527c);
+    crc_undo_48[15] = ^(x & 32'h7138a4f8);
+    crc_undo_48[16] = ^(x & 32'h605a9bd4);
+    crc_undo_48[17] = ^(x & 32'hc0b537a9);
+    crc_undo_48[18] = ^(x & 32'h816a6f52);
+    crc_undo_48[19] = ^(x & 32'h02d4dea4);
+    crc_undo_48[20] = ^(x & 32'h87826f6d);
+    crc_undo_48[21] = ^(x & 32'h8d2f0cff);
+    crc_undo_48[22] = ^(x & 32'h9875cbdb);
+    crc_undo_48[23] = ^(x & 32'h30eb97b7);
+    crc_undo_48[24] = ^(x & 32'he3fcfd4a);
+    crc_undo_48[25] = ^(x & 32'h45d228b0);
+    crc_undo_48[26] = ^(x & 32'h8ba45160);
+    crc_undo_48[27] = ^(x & 32'h956370e5);
+    crc_undo_48[28] = ^(x & 32'ha8ed33ef);
+    crc_undo_48[29] = ^(x & 32'h51da67df);
+    crc_undo_48[30] = ^(x & 32'h219f1d9b);
+    crc_undo_48[31] = ^(x & 32'hc115e912);
   end
 endfunction

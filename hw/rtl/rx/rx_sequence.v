@@ -6,7 +6,8 @@
 // duplicate if it was seen before, else it is reordered and no longer lost. An earlier one beyond the window, or a step
 // forward of 2^47 or more, is late and changes nothing else. So this always holds, for a stream and for the sums:
 //   next = received - duplicated - late + lost.
-// Two frames of one stream may come in adjacent clocks: snapshot_table forwards.
+// Two frames of one stream may come in adjacent clocks: snapshot_table forwards. So the way from `next` through the verdict back to `next`
+// has to be short: a frame is compared with it a clock before it commits, as soon as it is known (`early`).
 //
 // Latency: u_valid in clock t; table and sums change together at the end of clock t+2 (c_valid). `hit_gap` is valid in
 // t+2.
@@ -41,10 +42,18 @@ module rx_sequence #(
   wire [7*48-1:0] c_count;
   wire [WINDOW-1:0] window;
   reg  [WINDOW-1:0] window_next;
-  reg  [47:0]     sequence1_reg, sequence2_reg;
+  reg             valid1_reg;
+  reg  [47:0]     sequence1_reg;
+  wire [47:0]     next_early;                   // of the stream, as the frame in clock t+1 will find it
+  reg  [48:0]     ahead2_reg;                   // the frame that commits: sequence - next
+  reg  [47:0]     after2_reg;                   // and its sequence + 1
   always @(posedge clk) begin
+    if (valid1_reg) begin
+      ahead2_reg <= {1'b0, sequence1_reg} - {1'b0, next_early};
+      after2_reg <= sequence1_reg + 48'd1;
+    end
     if (u_valid) sequence1_reg <= u_sequence;
-    sequence2_reg <= sequence1_reg;
+    valid1_reg <= u_valid;
   end
 
   // The verdict on the frame that commits, and what it makes of the entry: in the commit clock only, because the wide
@@ -64,7 +73,7 @@ module rx_sequence #(
     n_count     = {(7*48){1'bx}};
     if (c_valid) begin
       {next, gaps, late, reordered, duplicated, lost, received} = c_count;
-      ahead       = {1'b0, sequence2_reg} - {1'b0, next};
+      ahead       = ahead2_reg;
       behind      = ~ahead[47:0];
       below       = ahead[48];
       forward     = !below && !ahead[47];
@@ -81,7 +90,7 @@ module rx_sequence #(
                                    : ((window << ahead[5:0]) << 1) | {{(WINDOW-1){1'b0}}, 1'b1};
       else if (reorder)
         window_next[behind[5:0]] = 1'b1;
-      next_next   = forward ? sequence2_reg + 48'd1 : next;
+      next_next   = forward ? after2_reg : next;
       n_count     = {
         next_next,
         gaps       + {47'd0, gap},
@@ -111,10 +120,10 @@ module rx_sequence #(
   assign stream_ack   = beyond ? beyond_ack_reg : table_ack;
   assign stream_count = beyond ? {(7*48){1'b0}} : table_count;
 
-  snapshot_table #(.ENTRIES_LOG2(INDEX_W), .COUNT_W(7*48), .STATE_W(WINDOW)) u_table (
+  snapshot_table #(.ENTRIES_LOG2(INDEX_W), .COUNT_W(7*48), .STATE_W(WINDOW), .EARLY_LSB(6*48), .EARLY_W(48)) u_table (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot),
     .u_valid(u_valid), .u_index(u_stream[INDEX_W-1:0]),
-    .c_valid(c_valid), .c_count(c_count), .c_state(window), .n_count(n_count), .n_state(window_next),
+    .early(next_early), .c_valid(c_valid), .c_count(c_count), .c_state(window), .n_count(n_count), .n_state(window_next),
     .r_req(stream_req && !beyond), .r_index(stream_index[INDEX_W-1:0]), .r_ack(table_ack), .r_count(table_count));
 
   always @(posedge clk) begin

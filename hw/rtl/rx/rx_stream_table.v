@@ -42,7 +42,7 @@ module rx_stream_table #(
 
   wire               c_valid, c_state;
   wire [COUNT_W-1:0] now;
-  wire               unused = &{1'b0, c_state};
+  wire               early, unused = &{1'b0, c_state, early};
 
   reg [COUNT_W-1:0]      next;
   reg [SUM_W:0]          sum;
@@ -101,6 +101,6 @@ module rx_stream_table #(
   snapshot_table #(.ENTRIES_LOG2(INDEX_W), .COUNT_W(COUNT_W), .STATE_W(1)) u_table (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot),
     .u_valid(u_valid), .u_index(u_stream[INDEX_W-1:0]),
-    .c_valid(c_valid), .c_count(now), .c_state(c_state), .n_count(next), .n_state(1'b0),
+    .early(early), .c_valid(c_valid), .c_count(now), .c_state(c_state), .n_count(next), .n_state(1'b0),
     .r_req(stream_req && !beyond), .r_index(stream_index[INDEX_W-1:0]), .r_ack(table_ack), .r_count(count));
 endmodule

@@ -63,7 +63,7 @@ module tcp_engine (
   reg [31:0]  acked_reg, flight_reg, edge_reg, in_end_reg, window_reg, ahead_octets_reg;
   always @(posedge clk) if (stage_reg == CHECK) begin
     acceptable_reg   <= first < receive_window || length != 32'd0 && last < receive_window;
-    within_reg       <= in.ack - c.snd_una <= c.snd_max - c.snd_una;
+    within_reg       <= fits;
     ahead_reg        <= precedes(c.snd_max, in.ack);
     same_reg         <= in.ack == c.snd_una;
     acks_syn_reg     <= f_ack && in.ack == c.snd_una + 32'd1 && c.snd_max != c.snd_una;
@@ -141,7 +141,7 @@ module tcp_engine (
 
   // ---------------------------------------------------------------- SENT: the segment
   wire [31:0] sent_length = syn_reg ? 32'd1 : pick_reg + {31'd0, fin_reg};
-  wire [31:0] sent_base = syn_reg ? c.snd_una : base_reg, sent_end = sent_base + sent_length;
+  wire [31:0] sent_base = syn_reg ? c.snd_una : base_reg;
   wire        sends_any = may_send_reg && (refuse_reg || syn_reg || good_reg || ack_reg);
   wire        sends_it = may_send_reg && !refuse_reg && (syn_reg || good_reg);
   wire        answers = c.state == SYN_RECEIVED;
@@ -170,6 +170,19 @@ module tcp_engine (
     out.scale_is_there <= scale_is_there && !refuse_reg;
     out.scale          <= scale_is_there && !refuse_reg ? cfg.scale : 4'd0;
   end
+
+  // ---------------------------------------------------------------- snd_una, snd_nxt, snd_max: all that changes them
+  wire        fits, opens = stage_reg == EVENT && kind_reg == OPEN, begins = stage_reg == ACKED && begins_reg;
+  wire        expires = stage_reg == GROWN && expires_reg;
+  // SYN of both sides at once: ours goes again, with an acknowledgement.
+  wire        syn_back = stage_reg == EVENT && kind_reg == SEGMENT && c.state == SYN_SENT && f_syn && !f_ack && !f_rst;
+  wire        acks_more = stage_reg == ACKED && take_ack_reg && !begins_reg, sends_more = stage_reg == SENT && sends_it;
+  wire        numbers = opens || syn_back || expires || begins || acks_more || sends_more;
+  wire [31:0] next_una, next_nxt, next_max;
+  tcp_numbers u_numbers (
+    .una(c.snd_una), .nxt(c.snd_nxt), .max(c.snd_max), .opens(opens), .iss(iss_reg), .back(syn_back || expires), .begins(begins),
+    .acks(acks_more), .ack(in.ack), .fits(fits), .sends(sends_more), .base(sent_base), .length(sent_length),
+    .stays(c.probe && c.snd_wnd == 32'd0), .next_una(next_una), .next_nxt(next_nxt), .next_max(next_max));
 
   // ---------------------------------------------------------------- the connection
   wire [31:0] back_off = least({c.rto[30:0], 1'b0}, cfg.rto_max);
@@ -205,9 +218,6 @@ module tcp_engine (
             c           <= '0;
             c.state     <= passive_reg ? LISTEN : SYN_SENT;
             c.endless   <= endless_reg;
-            c.snd_una   <= iss_reg;
-            c.snd_nxt   <= iss_reg;
-            c.snd_max   <= iss_reg;
             c.recover   <= iss_reg;
             c.snd_end   <= iss_reg + 32'd1 + octets_reg;
             c.mss       <= cfg.mss;
@@ -252,9 +262,8 @@ module tcp_engine (
                   c.ack_now <= 1'b1;
                   {take_ack_reg, begins_reg} <= 2'b11;
                 end else begin
-                  c.state   <= SYN_RECEIVED;
-                  c.snd_nxt <= c.snd_una;
-                  c.timing  <= 1'b0;
+                  c.state  <= SYN_RECEIVED;
+                  c.timing <= 1'b0;
                 end
               end
             end
@@ -294,8 +303,6 @@ module tcp_engine (
         stage_reg <= GROWN;
         if (begins_reg) begin
           c.state     <= ESTABLISHED;
-          c.snd_una   <= c.snd_max;
-          c.snd_nxt   <= c.snd_max;
           c.cwnd      <= initial_window;
           c.retries   <= 5'd0;
           restart_reg <= 1'b1;
@@ -307,10 +314,6 @@ module tcp_engine (
             c.snd_wl1 <= in.seq;
             c.snd_wl2 <= in.ack;
             c.max_wnd <= most(c.max_wnd, window_reg);
-          end
-          if (!begins_reg) begin
-            c.snd_una <= in.ack;
-            if (precedes(c.snd_nxt, in.ack)) c.snd_nxt <= in.ack;
           end
         end
         if (take_ack_reg && fin_acked_reg) begin
@@ -336,7 +339,6 @@ module tcp_engine (
           c.recovery <= 1'b0;
           c.resend   <= 1'b0;
           c.recover  <= c.snd_max;
-          c.snd_nxt  <= c.snd_una;
           c.timing   <= 1'b0;
           c.rto      <= back_off;
           if (c.retries != 5'd31) c.retries <= c.retries + 5'd1;
@@ -442,8 +444,6 @@ module tcp_engine (
             c.timed_seq <= sent_base;
             c.timed_at  <= now_reg;
           end
-          if (precedes(c.snd_max, sent_end)) c.snd_max <= sent_end;
-          if (precedes(c.snd_nxt, sent_end) && !(c.probe && c.snd_wnd == 32'd0)) c.snd_nxt <= sent_end;
           if (c.snd_wnd != 32'd0) c.persist <= 1'b0;
           c.resend <= 1'b0;
           c.probe  <= 1'b0;
@@ -469,6 +469,7 @@ module tcp_engine (
         end
       end
     endcase
+    if (numbers) {c.snd_una, c.snd_nxt, c.snd_max} <= {next_una, next_nxt, next_max};
     if (rst) begin
       stage_reg <= IDLE;
       done      <= 1'b0;

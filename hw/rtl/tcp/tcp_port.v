@@ -137,13 +137,13 @@ module tcp_port #(
                           looked.ssthresh, looked.srtt8, looked.rttvar4, looked.rto, looked.rcv_nxt};
 
   // ---------------------------------------------------------------- counts: with the entry of the table, two clocks after the step
-  wire         c_valid, c_state, unused_state = &{1'b0, c_state, unused, what_reg[7:6], count[111:64]};
+  wire         c_valid, c_state, early, unused_state = &{1'b0, c_state, early, unused, what_reg[7:6], count[111:64]};
   wire [111:0] count, frozen;
   reg          sent_reg, again_reg, lost_reg;
   reg [47:0]   delivered_reg;
   snapshot_table #(.ENTRIES_LOG2(6), .COUNT_W(112), .STATE_W(1)) u_counts (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot), .u_valid(step_valid), .u_index(step_connection),
-    .c_valid(c_valid), .c_count(count), .c_state(c_state),
+    .early(early), .c_valid(c_valid), .c_count(count), .c_state(c_state),
     .n_count({delivered_reg, count[63:32] + {31'd0, sent_reg}, count[31:0] + {31'd0, again_reg}}), .n_state(1'b0),
     .r_req(stream_req), .r_index(stream_index), .r_ack(stream_ack), .r_count(frozen));
   assign stream_values = {16'd0, frozen};

@@ -85,11 +85,11 @@ module tx_flows #(
   /* verilator lint_on BLKSEQ */
 
   // ---------------------------------------------------------------- sequence: clock 1 to clock 3
-  wire        c_valid, c_state;
+  wire        c_valid, c_state, early;
   wire [47:0] c_count;
   snapshot_table #(.ENTRIES_LOG2(FLOW_LOG2), .COUNT_W(48), .STATE_W(1)) u_sequence (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot),
-    .u_valid(valid_reg[1]), .u_index(index1_reg), .c_valid(c_valid), .c_count(c_count), .c_state(c_state),
+    .u_valid(valid_reg[1]), .u_index(index1_reg), .early(early), .c_valid(c_valid), .c_count(c_count), .c_state(c_state),
     .n_count(c_count + 48'd1), .n_state(1'b0),
     .r_req(stream_req), .r_index(stream_index), .r_ack(stream_ack), .r_count(stream_frames));
 
@@ -198,5 +198,5 @@ module tx_flows #(
     end
   end
 
-  wire unused = &{1'b0, c_state};
+  wire unused = &{1'b0, c_state, early};
 endmodule
