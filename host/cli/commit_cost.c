@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/base/clock.h"
+#include "host/cli/passed_time.h"
 #include "host/store/store.h"
 #include "host/traffic/shape.h"
 
@@ -33,7 +34,7 @@ static double measure(struct store *store, struct error *error)
 	return least_s;
 }
 
-double commit_cost_s(void)
+struct commit_cost commit_cost(void)
 {
 	static const struct store_plan_file NO_PLAN = {"", "", ""};
 	const struct store_run run = {
@@ -42,18 +43,20 @@ double commit_cost_s(void)
 	char folder[PATH_SIZE], path[PATH_SIZE + 8];
 	struct store *store = NULL;
 	struct error ignored = {0};
-	double cost_s = 0;
+	const struct passed_since begun = passed_begin();
+	struct commit_cost cost = {0, 0};
 
 	if (snprintf(folder, sizeof(folder), "%s/fpgauge-check-XXXXXX", temporary && *temporary ? temporary : "/tmp") >=
 	            (int)sizeof(folder) ||
 	    !mkdtemp(folder))
-		return 0;
+		return cost;
 	snprintf(path, sizeof(path), "%s/run.db", folder);
 	if (store_create(path, &run, "", &store, &ignored) == 0 &&
 	    store_session_begin(store, "check", "fpgauge check", "{}", &ignored) == 0)
-		cost_s = measure(store, &ignored);
+		cost.trial_s = measure(store, &ignored);
 	store_close(store);
+	cost.file_s = passed_s(begun);
 	unlink(path);
 	rmdir(folder);
-	return cost_s;
+	return cost;
 }

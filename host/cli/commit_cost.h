@@ -3,8 +3,13 @@
 #ifndef FPGAUGE_CLI_COMMIT_COST_H
 #define FPGAUGE_CLI_COMMIT_COST_H
 
-/* Wall seconds a trial, measured on a run file of its own in the folder for temporary files, which is then removed; 0
+/* Wall seconds, measured on a run file of its own in the folder for temporary files, which is then removed; 0
  * if there can be none. The run's own file may lie on another disk. */
-double commit_cost_s(void);
+struct commit_cost {
+	double trial_s;
+	double file_s; /* to make a run file, and to close it */
+};
+
+struct commit_cost commit_cost(void);
 
 #endif

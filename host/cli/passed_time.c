@@ -32,11 +32,7 @@ struct passed_since passed_begin(void)
 
 double passed_s(struct passed_since since)
 {
-	const double processor_s = clock_processor_s() - since.processor_s, wall_s = clock_s() - since.wall_s;
-	double alone_s;
+	const double alone_s = fmax(clock_s() - since.wall_s - (starved_s() - since.starved_s), 0);
 
-	if (processor_s >= wall_s) /* several threads */
-		return wall_s;
-	alone_s = fmax(wall_s - (starved_s() - since.starved_s), 0);
-	return fmin(fmax(processor_s, alone_s * LEAST_PART), alone_s);
+	return fmin(fmax(clock_processor_s() - since.processor_s, alone_s * LEAST_PART), alone_s);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* All first parts of the tests, then their last ones, then the others: sizes at both ends say most about those between.
+/* Of each test, with each of its modifiers, the first size, then the last ones, then the others: sizes at both ends say
+ * most about those between.
  * It ends when what is not known can no longer move the whole by much. */
 #include "host/cli/rehearsal_parts.h"
 
@@ -8,10 +9,10 @@
 
 #include "host/bench/bench.h"
 
-/* Seconds as passed_s() counts: a fifth of the plan, but not less nor more. */
-static const double BUDGET_SHARE = 0.2, BUDGET_LEAST_S = 0.3, BUDGET_MOST_S = 3;
-static const double COURSES_S = 2;      /* on a tester that stands in */
-static const double MOST_OF_BUDGET = 4; /* a trial may take this part of what is left */
+/* Seconds as passed_s() counts: a quarter of the plan, but not less nor more. */
+static const double BUDGET_SHARE = 0.25, BUDGET_LEAST_S = 0.4, BUDGET_MOST_S = 3;
+static const double COURSES_S = 2;        /* on a tester that stands in */
+static const double MOST_OF_BUDGET = 1.5; /* a trial may take this part of what is left */
 /* Of the whole, or of what nobody waits for: when doubt is less, and each test has been tried, it ends. */
 static const double DOUBT_SHARE = 0.1, DOUBT_S = 0.05;
 
@@ -158,21 +159,28 @@ static bool may_run(const struct stage *stage, const struct rehearsal_part *part
 	       (stage->meter.stands_in || !is_too_long(stage, part, left_s));
 }
 
-/* Of the parts of a test, the one of that rank: first, last, second, third ... SIZE_MAX: it has no more. */
+/* A test with the same modifiers, at another size. */
+static bool is_alike(const struct rehearsal_part *a, const struct rehearsal_part *b)
+{
+	return a->test == b->test && a->run == b->run;
+}
+
+/* Of the parts of a test with the same modifiers, the one of that rank: first, last, second, third ... SIZE_MAX: it has
+ * no more. */
 static size_t by_rank(const struct rehearsal *rehearsal, size_t first, size_t rank)
 {
 	size_t count = 0;
 
-	while (first + count < rehearsal->count && rehearsal->parts[first + count].test == rehearsal->parts[first].test)
+	while (first + count < rehearsal->count && is_alike(&rehearsal->parts[first + count], &rehearsal->parts[first]))
 		count++;
 	if (rank >= count)
 		return SIZE_MAX;
 	return first + (rank == 0 ? 0 : rank == 1 ? count - 1 : rank - 1);
 }
 
-static bool is_first_of_test(const struct rehearsal *rehearsal, size_t i)
+static bool is_first_alike(const struct rehearsal *rehearsal, size_t i)
 {
-	return i == 0 || rehearsal->parts[i - 1].test != rehearsal->parts[i].test;
+	return i == 0 || !is_alike(&rehearsal->parts[i - 1], &rehearsal->parts[i]);
 }
 
 static bool is_clear(const struct stage *stage)
@@ -198,7 +206,7 @@ static void run_all(struct stage *stage, run_one run, size_t ranks)
 	for (size_t rank = 0; rank < ranks && any; rank++) {
 		any = false;
 		for (size_t i = 0; i < rehearsal->count; i++) {
-			const size_t at = is_first_of_test(rehearsal, i) ? by_rank(rehearsal, i, rank) : SIZE_MAX;
+			const size_t at = is_first_alike(rehearsal, i) ? by_rank(rehearsal, i, rank) : SIZE_MAX;
 			struct rehearsal_part *part = &rehearsal->parts[at == SIZE_MAX ? 0 : at];
 			const double left_s = budget_s(stage) - passed_s(began);
 

@@ -62,6 +62,23 @@ static double first_extra_s(const struct rehearsal *rehearsal, double off)
 	return count ? sum_s / count : 0;
 }
 
+/* The same of off_by() for the parts with these modifiers of a test, which may be far from those with others. */
+static double off_by_run(const struct rehearsal *rehearsal, const struct rehearsal_part *like)
+{
+	double modelled = 0, took = 0;
+
+	for (size_t i = 0; i < rehearsal->count; i++) {
+		const struct rehearsal_part *part = &rehearsal->parts[i];
+
+		if (part->test != like->test || part->run != like->run || !isfinite(part->wall_s) ||
+		    !isfinite(part->modelled_s))
+			continue;
+		modelled += part->modelled_s;
+		took += part->wall_s * part->gain;
+	}
+	return modelled > 0 ? took / modelled : (double)NAN;
+}
+
 static double first_known(double of_test, double of_all)
 {
 	if (isfinite(of_test))
@@ -78,11 +95,13 @@ double rehearsal_estimate(const struct rehearsal *rehearsal, const struct rehear
 
 		return part->course_s * part->gain * off + first_extra_s(rehearsal, off);
 	}
+	if (isfinite(off_by_run(rehearsal, part)))
+		return part->modelled_s * off_by_run(rehearsal, part);
 	return part->modelled_s * first_known(off_by(rehearsal, part->test), off_by(rehearsal, SIZE_MAX));
 }
 
-/* How far the whole parts of a test differ in what they took more than the model says. */
-static double spread_of_test(const struct rehearsal *rehearsal, size_t test)
+/* How far the whole parts of a test with the same modifiers differ in what they took more than the model says. */
+static double spread_of_run(const struct rehearsal *rehearsal, const struct rehearsal_part *like)
 {
 	double least = INFINITY, most = 0;
 	unsigned whole = 0;
@@ -91,7 +110,7 @@ static double spread_of_test(const struct rehearsal *rehearsal, size_t test)
 		const struct rehearsal_part *part = &rehearsal->parts[i];
 		const double off = part->wall_s / part->modelled_s;
 
-		if (part->test != test || !part->whole || !isfinite(off))
+		if (part->test != like->test || part->run != like->run || !part->whole || !isfinite(off))
 			continue;
 		least = fmin(least, off);
 		most = fmax(most, off);
@@ -107,7 +126,7 @@ static double doubt_of(const struct rehearsal *rehearsal, const struct rehearsal
 	if (isfinite(part->wall_s))
 		return part->whole ? 0 : DOUBT_CUT;
 	if (!isfinite(part->course_s))
-		return spread_of_test(rehearsal, part->test);
+		return spread_of_run(rehearsal, part);
 	if (isfinite(pace_off_by(rehearsal, part->test)))
 		return DOUBT_COURSE;
 	return isfinite(pace_off_by(rehearsal, SIZE_MAX)) ? DOUBT_COURSE_OF_OTHERS : DOUBT_PACE;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a rehearsal says of a plan; the tester that stands in for a program; when trials side by side would end. */
+/* What a rehearsal says of a plan; the tester that stands in for a program; when trials side by side would end; how
+ * many there will be. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
+#include "host/bench/session.h"
 #include "host/cli/jobs_clock.h"
 #include "host/cli/queue_tester.h"
 #include "host/cli/rehearsal.h"
@@ -81,6 +83,20 @@ Test(rehearsal, a_part_of_which_the_trials_are_known_costs_what_the_pace_says_ti
 	cr_expect_float_eq(rehearsal_total_s(&rehearsal), 45, NEAR);
 	parts[0].begun_priced_s = parts[0].begun_s = 0;
 	cr_expect_float_eq(rehearsal_total_s(&rehearsal), 20 + 2 + 8, NEAR, "the pace alone");
+}
+
+Test(rehearsal, parts_with_other_modifiers_say_less_of_one_than_those_with_the_same)
+{
+	struct rehearsal_part parts[] = {
+	        {.run = 0, .modelled_s = 1, .wall_s = 2, GAINS_NOTHING},
+	        {.run = 1, .modelled_s = 1, .wall_s = 8, GAINS_NOTHING},
+	        {.run = 1, .size = 1, .modelled_s = 3, .wall_s = NAN, GAINS_NOTHING}, /* x 8 */
+	        {.run = 2, .modelled_s = 3, .wall_s = NAN, GAINS_NOTHING},            /* x (2 + 8) / 2 */
+	};
+	const struct rehearsal rehearsal = {.parts = parts, .count = 4, .tried = 2};
+
+	cr_expect_float_eq(rehearsal_estimate(&rehearsal, &parts[2]), 24, NEAR);
+	cr_expect_float_eq(rehearsal_estimate(&rehearsal, &parts[3]), 15, NEAR);
 }
 
 Test(rehearsal, doubt_ends_when_all_has_been_tried_and_is_less_where_parts_of_a_test_are_alike)
@@ -229,4 +245,45 @@ Test(jobs_clock, what_is_gained_is_never_more_than_there_are_jobs)
 		cr_expect_geq(clock.now_s, clock.alone_s / jobs - NEAR, "%u jobs: %g of %g s", jobs, clock.now_s,
 		              clock.alone_s);
 	}
+}
+
+/* -- how many trials there will be --------------------------------------------------------------------------------- */
+
+static void note_steps(void *user, const struct bench_progress *progress)
+{
+	*(unsigned *)user = progress->steps_estimate;
+}
+
+static unsigned steps(struct session *session, const struct search_config *config)
+{
+	struct trial_request request = {.kind = TRIAL_LOAD};
+	struct error error = {0};
+	struct search *search = search_create(config, &error);
+	unsigned seen = 0;
+
+	cr_assert_not_null(search, "%s", error.text);
+	session->context->user = &seen;
+	session_tell_progress(session, config, search, &request);
+	search_free(search);
+	return seen;
+}
+
+Test(session_progress, choices_of_ports_to_come_are_as_long_as_this_one_or_as_those_before_it)
+{
+	const struct search_config config = {.low = 1, .high = 1, .step = 1, .max_repeat = 1};
+	struct tester tester = {.info = {.link_bps = UINT64_C(100000000000)}};
+	struct bench_context context = {.tester = &tester, .progress = note_steps};
+	struct session session = {.context = &context, .progress = {.repetitions = 2, .repetition = 1}};
+	const unsigned one = steps(&session, &config) / 2; /* a search of one point, as long as it may get */
+
+	cr_expect_geq(one, 1);
+	cr_expect_eq(steps(&session, &config), 2 * one, "a benchmark without choices: two repetitions");
+	session_next_case(&session, 5);
+	cr_expect_eq(steps(&session, &config), 5 * 2 * one);
+	session.trials = 3;
+	session_next_case(&session, 5);
+	cr_expect_eq(steps(&session, &config), 3 + 2 * one + 3 * 3);
+	session.trials += 1;
+	session.progress.repetition = 2;
+	cr_expect_eq(steps(&session, &config), 3 + 1 + one + 3 * 3, "in the middle of a choice");
 }

@@ -3,7 +3,8 @@
 the twin and external programs. Five are plans of docs/examples; the others have random settings, from a seed that is printed and can be given.
 
 `check` foretells what the run takes where nothing else runs, so what other programs took of the machine meanwhile is subtracted: how long the
-run was ready to go on but had no processor, as the kernel counts it. Trials run one after the other (--jobs 1), and simulations have one thread, as that count is of one."""
+run was ready to go on but had no processor, as the kernel counts it. Trials run one after the other (--jobs 1), and simulations of the RTL and
+of random plans have one thread, as that count is of one."""
 
 import json
 import os
