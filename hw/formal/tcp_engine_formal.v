@@ -6,12 +6,9 @@
 // mutant compared_too_late: s/if (stage_reg == CHECK) begin/if (stage_reg == EVENT) begin/
 // mutant changes_while_it_chooses: s/ALLOWED: stage_reg <= ROOM;/ALLOWED: begin stage_reg <= ROOM; c.snd_wnd <= mss; end/
 // slow sends_from_snd_max: s/sent_base = syn_reg ? c.snd_una : base_reg/sent_base = c.snd_max/
-// slow counts_what_it_does_not_send: s/sends_it = may_send_reg \&\&/sends_it =/
 // slow another_length: s/pick_reg + {31'd0, fin_reg};/pick_reg;/
-// slow numbers_change_elsewhere: s/c.cwnd      <= initial_window;/c.cwnd <= initial_window; c.snd_max <= in.ack;/
 // slow octets_beyond_a_gap_taken: s/if (at_edge_reg) begin/if (1) begin/
 // slow end_of_the_segment_alone: s/c.rcv_nxt   <= merged_end;/c.rcv_nxt <= end_reg;/
-// slow fin_before_the_octets: s/takes_fin = c.fin_known \&\& c.rcv_nxt == c.fin_seq/takes_fin = c.fin_known/
 // slow acknowledges_what_is_early: s/acks ? c.rcv_nxt : 32'd0/acks ? in_end_reg : 32'd0/
 // SPDX-License-Identifier: Apache-2.0
 // tcp_engine: any step of any connection.
