@@ -206,13 +206,21 @@ static void print_rehearsal(const struct setup *setup, const struct rehearsal *r
 		       rehearsal->whole, rehearsal->count, rehearsal->tried - rehearsal->whole);
 }
 
+static struct wall_time time_of_plan(const struct setup *setup, const struct pace *pace,
+                                     const struct rehearsal *rehearsal)
+{
+	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
+
+	rehearsal_of_plan(rehearsal, &time);
+	return time;
+}
+
 /* What the times above mean on this machine. */
 static void print_pace(const struct setup *setup, const struct pace *pace, const struct rehearsal *rehearsal)
 {
-	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
+	const struct wall_time time = time_of_plan(setup, pace, rehearsal);
 	double slowest = 0;
 
-	rehearsal_of_plan(rehearsal, &time);
 	for (size_t i = 0; i < pace->size_count; i++)
 		slowest = fmax(slowest, pace->sizes[i].sending_s);
 	switch (pace->kind) {
@@ -309,7 +317,7 @@ static int check(const struct setup *setup, const struct options *options, const
 		if (!options->json_path || strcmp(options->json_path, "-") != 0)
 			print_checked(setup, options, &pace, &rehearsal);
 		fflush(stdout);
-		wall_time_warn(options, setup, &pace, command);
+		wall_time_warn(options, setup, &pace, time_of_plan(setup, &pace, &rehearsal), command);
 	}
 	rehearsal_free(&rehearsal);
 	pace_free(&pace);

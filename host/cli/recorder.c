@@ -217,14 +217,14 @@ int streams_close(struct streams *streams, struct error *error)
 static void say_wall_time(const struct store *store, const struct setup *setup, const struct options *options,
                           const struct pace *pace, const char *command)
 {
+	const struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
 	char name[32];
 
 	if (store_trial_count(store) || (pace->kind != PACE_MEASURED && pace->kind != PACE_DEVICE))
 		return;
-	outputs_say(options, "On this machine: %s\n",
-	            wall_time_text(wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps)).text);
+	outputs_say(options, "On this machine: %s\n", wall_time_text(time).text);
 	snprintf(name, sizeof(name), "fpgauge %s", command);
-	wall_time_warn(options, setup, pace, name);
+	wall_time_warn(options, setup, pace, time, name);
 }
 
 int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,

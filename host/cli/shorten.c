@@ -59,9 +59,9 @@ bool wall_time_shorten(const struct options *options, const struct setup *setup,
 }
 
 void wall_time_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
-                    const char *command)
+                    struct wall_time time, const char *command)
 {
-	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps), shorter;
+	struct wall_time shorter;
 	char settings[1024];
 
 	/* If there is no upper bound, only the lower one is known. */

@@ -26,8 +26,9 @@ struct wall_time_text wall_time_text(struct wall_time time);
 bool wall_time_shorten(const struct options *options, const struct setup *setup, const struct pace *pace,
                        char *settings, size_t size, struct wall_time *shorter);
 
-/* Says on standard error that a plan may take more than an hour of wall time here, and how to shorten it. */
+/* Says on standard error that a plan, which takes `time`, may take more than an hour of wall time here, and how to
+ * shorten it. */
 void wall_time_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
-                    const char *command);
+                    struct wall_time time, const char *command);
 
 #endif

@@ -87,7 +87,7 @@ class WallTime(SystemCase):
                                                                     "goals[0].initial_trial_duration"}),
                            ('test = "back_to_back"', {"max_burst"})):
             with self.subTest(test):
-                plan = plan_text([f"frame_sizes = [64]; {test};"], dut='model = "fifo"; service_fps = "40M"')
+                plan = plan_text([f"frame_sizes = [64, 72, 80, 88]; {test};"], dut='model = "fifo"; service_fps = "40M"')
                 long_least_s, long_most_s, long = self.check(plan)
                 settings = self.hint(long)
                 self.assertEqual({setting.split("=")[0] for setting in settings}, {f"run[0].{key}" for key in keys})
@@ -194,7 +194,7 @@ class Progress(SystemCase):
     def test_it_moves_inside_a_trial_that_takes_hours_and_says_what_is_left(self):
         terminal, theirs = pty.openpty()
         plan = self.write("plan.cfg", MINIMAL % "rtl")
-        with subprocess.Popen([FPGAUGE, "run", plan, "--db", "run.db", "--events", "events"], cwd=self.scratch,
+        with subprocess.Popen([FPGAUGE, "run", plan, "--rfc-durations", "--db", "run.db", "--events", "events"], cwd=self.scratch,
                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=theirs) as run:
             os.close(theirs)
             shown = ""
