@@ -42,7 +42,7 @@ USAGE = [
     (["resume", "some.db", "--trace"], "--trace: is called --trial-log now"),
     (["check", "good.cfg", "--trial-log"], "unrecognized option"),
     (["run", "good.cfg", "--colour"], "unrecognized option"),
-    (["check", "good.cfg", "--json", "x"], "unrecognized option"),
+    (["check", "good.cfg", "--csv", "x"], "unrecognized option"),
     (["check", "good.cfg", "--db", "x"], "unrecognized option"),
     (["resume"], "the DB is missing"),
     (["report", "a.db", "b.db"], "too many arguments; must be DB"),
