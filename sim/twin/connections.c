@@ -36,14 +36,14 @@ void connections_release(struct connections *connections)
 	ring_release(&connections->arrivals);
 }
 
-bool connections_open(const struct connections *connections)
-{
-	return connections->tcp.open != 0;
-}
-
 static uint32_t held(const struct connections *connections)
 {
 	return connections->written - connections->taken;
+}
+
+bool connections_busy(const struct connections *connections)
+{
+	return connections->tcp.open != 0 || held(connections) != 0 || !ring_empty(&connections->arrivals);
 }
 
 static bool may_send(const struct connections *connections, uint64_t clock)

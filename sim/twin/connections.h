@@ -69,8 +69,8 @@ struct connections {
 int connections_init(struct connections *connections); /* all zero before; 0, or -1: out of memory */
 void connections_release(struct connections *connections);
 
-/* True if any has been opened since the last clear. */
-bool connections_open(const struct connections *connections);
+/* True if any has been opened since the last clear, or segments wait. */
+bool connections_busy(const struct connections *connections);
 
 /* Plays the clocks before this one; none that has been played is played again. */
 void connections_play(struct connections *connections, uint64_t clock);

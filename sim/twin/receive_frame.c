@@ -132,7 +132,7 @@ static bool hear_segment(struct receiver *receiver, const struct dut_frame *fram
 	struct tcp_arrival arrival;
 	uint16_t connection;
 
-	if (segment == NULL || !tcp->enabled || frame->start_ot < tcp->since_ot)
+	if (segment == NULL || frame->start_ot < tcp->since_ot || frame->start_ot >= tcp->until_ot)
 		return false;
 	connection = (uint16_t)(port_of(frame, segment, altered) - tcp->port);
 	if (connection >= TCP_CONNECTIONS)

@@ -62,12 +62,12 @@ struct receiver_change {
 	uint64_t value;
 };
 
-/* TCP connections of the port: frames that begin at since_ot or later and have one of its ports are segments. */
+/* TCP connections of the port: frames that begin at since_ot or later, and before until_ot, and have one of its ports
+ * are segments. Both 0: none has been enabled yet. */
 struct receiver_tcp {
-	bool enabled;
 	bool failed; /* out of memory for what arrives */
 	uint16_t port;
-	uint64_t since_ot;
+	uint64_t since_ot, until_ot;
 	uint64_t heard_ot;               /* frames that end before this are not heard, after a clear */
 	struct connections *connections; /* borrowed */
 };

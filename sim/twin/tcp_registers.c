@@ -29,7 +29,7 @@ static bool is_enabled(const struct twin *twin, unsigned port)
 
 static bool has_connections(const struct twin *twin, unsigned port)
 {
-	return is_enabled(twin, port) || connections_open(&twin->connections[port]);
+	return is_enabled(twin, port) || connections_busy(&twin->connections[port]);
 }
 
 static void take_settings(struct twin *twin, unsigned port)
@@ -66,12 +66,15 @@ static bool enable(struct twin *twin, unsigned port, uint64_t clock)
 {
 	struct receiver_tcp *receiver = &twin->receivers[port].tcp;
 	struct sender *sender = &twin->directions[port].sender;
+	const uint64_t from_ot = (clock - RX_TCP_ON_LAG) * WORD_OCTETS;
 
-	receiver->enabled = is_enabled(twin, port);
-	if (!receiver->enabled)
+	if (!is_enabled(twin, port)) {
+		/* Frames that have begun before may still wait to be counted. */
+		receiver->until_ot = receiver->until_ot < from_ot ? receiver->until_ot : from_ot;
 		return true;
+	}
 	if (sender_sending(sender, clock)) {
-		twin->ports[port].value[PORT_TCP_ENABLE] = receiver->enabled = false;
+		twin->ports[port].value[PORT_TCP_ENABLE] = false;
 		return twin_fail(twin,
 		                 "port %u: tcp_enable is written while the port sends: the twin needs it to stand "
 		                 "still",
@@ -79,7 +82,9 @@ static bool enable(struct twin *twin, unsigned port, uint64_t clock)
 	}
 	if (!set_mode(twin, true, clock))
 		return false;
-	receiver->since_ot = (clock - RX_TCP_ON_LAG) * WORD_OCTETS;
+	if (receiver->until_ot != UINT64_MAX)
+		receiver->since_ot = from_ot;
+	receiver->until_ot = UINT64_MAX;
 	receiver->connections = sender->tcp.connections = &twin->connections[port];
 	connections_play(&twin->connections[port], clock);
 	return true;
