@@ -21,6 +21,9 @@ enum {
 	ENDLESS = 1 << 10,
 	OTHER_FLOWS = 8,
 	FIELDS = 4, /* of a flow */
+	MOST_SCALE = 4,
+	CROWDED_IN = 8, /* one trial of so many */
+	CROWDED_OT = 2500000,
 };
 
 /* A connection has the same number at both ends. */
@@ -32,6 +35,7 @@ struct tcp_generator {
 	struct generator g;
 	unsigned tags, connections;
 	bool ipv6;
+	bool crowded; /* more short segments than a port takes, some of them on their way when a trial ends */
 	struct end_pair pair[MOST_CONNECTIONS];
 };
 
@@ -149,7 +153,7 @@ static void write_frames(struct tcp_generator *t, unsigned c, unsigned from, uns
 static void write_tcp(struct tcp_generator *t, unsigned port)
 {
 	struct generator *g = &t->g;
-	const uint64_t scale = between(g, 0, 4);
+	const uint64_t scale = between(g, 0, MOST_SCALE);
 	const uint64_t most = chance(g, 30) ? 3000 : 65535;
 
 	write32(g, FPGAUGE_PORT_TCP_ENABLE(port), 1);
@@ -170,6 +174,12 @@ static void write_tcp(struct tcp_generator *t, unsigned port)
 	write32(g, FPGAUGE_PORT_TCP_RTO_MAX(port), between(g, 40, 200));
 	write32(g, FPGAUGE_PORT_TCP_RTO_AFTER_SYN(port), between(g, 20, 60));
 	write32(g, FPGAUGE_PORT_TCP_TIME_WAIT(port), between(g, 1, 40));
+	if (t->crowded) {
+		write32(g, FPGAUGE_PORT_TCP_MSS(port), between(g, 60, 300));
+		write32(g, FPGAUGE_PORT_TCP_WINDOW(port), UINT32_C(65535) << MOST_SCALE);
+		write32(g, FPGAUGE_PORT_TCP_SCALE(port), MOST_SCALE);
+		write32(g, FPGAUGE_PORT_TCP_INITIAL_SEGMENTS(port), 15);
+	}
 }
 
 /* Often nothing but segments; else flows and rules too, which leave flows of connections alone. */
@@ -210,7 +220,7 @@ static void pair_up(struct tcp_generator *t)
 {
 	struct generator *g = &t->g;
 
-	t->connections = 1 + (unsigned)random_spread(&g->random, MOST_CONNECTIONS - 1);
+	t->connections = t->crowded ? MOST_CONNECTIONS : 1 + (unsigned)random_spread(&g->random, MOST_CONNECTIONS - 1);
 	for (unsigned c = 0; c < t->connections; c++) {
 		const unsigned a = (unsigned)between(g, 0, g->ports - 1);
 		const unsigned b = g->switches ? (a + (unsigned)between(g, 1, g->ports - 1)) % g->ports : a ^ 1;
@@ -235,7 +245,7 @@ static void issue(struct tcp_generator *t, unsigned port, uint64_t what)
 static void open_end(struct tcp_generator *t, unsigned port, unsigned c, bool passive)
 {
 	struct generator *g = &t->g;
-	const bool endless = chance(g, 25);
+	const bool endless = chance(g, 25) || t->crowded;
 
 	write32(g, FPGAUGE_PORT_TCP_ISS(port),
 	        chance(g, 25) ? UINT32_MAX - between(g, 0, 3000) : random_bits(&g->random));
@@ -341,6 +351,8 @@ static void trial(struct tcp_generator *t, bool again)
 		if (chance(g, again ? 20 : 90))
 			open_connection(t, c);
 	write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START);
+	if (t->crowded)
+		op(g, OP_WAIT, CROWDED_OT, 0, 0);
 	for (uint64_t events = between(g, 2, 14); events > 0; events--)
 		event(t);
 	op(g, OP_WAIT, random_spread(&g->random, g->scale * UINT64_C(1500000)), 0, 0);
@@ -355,7 +367,8 @@ void generate_tcp_script(const struct recipe *recipe, struct script *script)
 	                                .ports = recipe->ports,
 	                                .script = script,
 	                                .switches = recipe->switches,
-	                                .still = true}};
+	                                .still = true},
+	                          .crowded = recipe->seed % CROWDED_IN == 0};
 	struct generator *g = &t.g;
 
 	*script = (struct script){0};
