@@ -338,11 +338,11 @@ static void trial(struct tcp_generator *t, bool again)
 {
 	struct generator *g = &t->g;
 
-	if (again && chance(g, 60)) {
+	if (again && (chance(g, 60) || t->crowded)) {
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_CLEAR);
 		if (chance(g, 90))
 			op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, 640, 200);
-		for (unsigned port = 0; port < g->ports && chance(g, 80);
+		for (unsigned port = 0; port < g->ports && (chance(g, 80) || t->crowded);
 		     port++) /* all of them: a trial as any other */
 			write32(g, FPGAUGE_PORT_TCP_ENABLE(port), 0);
 		again = false;
@@ -357,7 +357,7 @@ static void trial(struct tcp_generator *t, bool again)
 		event(t);
 	op(g, OP_WAIT, random_spread(&g->random, g->scale * UINT64_C(1500000)), 0, 0);
 	write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
-	op(g, OP_WAIT, between(g, GENERATE_STOPPED_OT, 10 * GENERATE_STOPPED_OT), 0, 0);
+	op(g, OP_WAIT, between(g, GENERATE_STOPPED_OT, (t->crowded ? 2 : 10) * GENERATE_STOPPED_OT), 0, 0);
 }
 
 void generate_tcp_script(const struct recipe *recipe, struct script *script)
@@ -382,7 +382,7 @@ void generate_tcp_script(const struct recipe *recipe, struct script *script)
 	for (unsigned port = 0; port < g->ports; port++)
 		prepare_port(&t, port);
 	pair_up(&t);
-	for (uint64_t trials = chance(g, 60) ? 1 : 2, i = 0; i < trials; i++)
+	for (uint64_t trials = chance(g, 60) && !t.crowded ? 1 : 2, i = 0; i < trials; i++)
 		trial(&t, i > 0);
 	if (chance(g, 60))
 		op(g, OP_WAIT, random_spread(&g->random, 3000000), 0, 0);
