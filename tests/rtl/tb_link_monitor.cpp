@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
   for (uint64_t clock = 0; clock < 400000; clock++) {
     const bool calm = clock / 4096 % 2 == 0;
     dut.rst = random.one_in(100000);
-    dut.clear = random.one_in(3000);
+    dut.clear = random.one_in(6000);
     if (random.one_in(20000)) dut.present = !dut.present;
     if (clock == 10) dut.present = dut.attached = 1;
     if (dut.attached ? random.one_in(150000) : clock > 10 && random.one_in(1000)) dut.attached = !dut.attached;
@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     tb::tick(dut);
   }
   check(most_flaps > 20, "%" PRIu64 " flaps at most", most_flaps);
-  check(most > 6000 && all_seen > 0 && quiet > 0, "counts up to %" PRIu64 ", all events for %" PRIu64 " clocks, none for %" PRIu64,
+  check(most > 10000 && all_seen > 0 && quiet > 0, "counts up to %" PRIu64 ", all events for %" PRIu64 " clocks, none for %" PRIu64,
         most, all_seen, quiet);
   return tb::finish("link_monitor");
 }
