@@ -1,64 +1,89 @@
 // SPDX-License-Identifier: Apache-2.0
-// The clocks of a card, and its frames between the CMACs and the lines.
+// The clocks of a card, and the words between its ports and the lines.
 #include "sim/rtl/card_core.h"
 
 #include <algorithm>
-#include <cstring>
-#include <new>
+#include <cstdlib>
 
-#include "Vfpgauge_ports___024root.h"
+#include "Vfpgauge_card___024root.h"
+
+// What vendor/ and card.vlt make public.
+#define CARD(name) core_->rootp->fpgauge_card__DOT__##name
+#define CMAC(port, name)                                                                                               \
+	&core_->rootp                                                                                                  \
+	         ->fpgauge_card__DOT__port__BRA__##port##__KET____DOT__u_port__DOT__port##port##__DOT__u_cmac__DOT__##name
+#define MMCM(name) CARD(u_clock__DOT__u_mmcm__DOT__##name)
+#define CORE(name) CARD(u_ports__DOT__##name)
+#define CMAC_SIGNALS(port)                                                                                             \
+	{                                                                                                              \
+		CMAC(port, usrclk), CMAC(port, tx_ready), CMAC(port, tx_overflowed), CMAC(port, tx_starved),           \
+		        CMAC(port, tx_went), CMAC(port, rx_valid), CMAC(port, rx_last), CMAC(port, rx_user),           \
+		        CMAC(port, rx_data), CMAC(port, rx_keep), CMAC(port, far_fec), CMAC(port, far_rate),           \
+		        CMAC(port, far_skew), CMAC(port, far_fault), CMAC(port, far_errors), CMAC(port, far_lanes),    \
+		        CMAC(port, runs), CMAC(port, receives), CMAC(port, rx_in_reset), CMAC(port, tx_in_reset),      \
+		        CMAC(port, sends), CMAC(port, tells_fault), CMAC(port, has_fec), CMAC(port, tx_valid),         \
+		        CMAC(port, tx_last), CMAC(port, tx_user), CMAC(port, tx_data), CMAC(port, tx_keep)             \
+	}
 
 namespace
 {
-// A clock of the core is 33 units, one of a CMAC 20: 195.3125 and 322.265625 MHz.
-constexpr uint64_t CORE_UNITS = 33, MAC_UNITS = 20, MAC_PHASE_UNITS = 7;
-constexpr uint64_t CABLE_OT = UINT64_C(64) * 264; // longer than a frame of 16384 octets and the markers in it
-constexpr uint64_t START_WORDS = 2 * 4096 + 256;  // the core's reset, and two marks for cmac_time
-constexpr uint64_t SETTLED_CLOCKS = 2 * 320;      // more than a frame takes through an adapter: 320, and its crossings
-constexpr uint64_t SKIP_LEAD_WORDS = 2;           // as in whole_core.cpp
-
-template <typename T> uint8_t *octets_of(T &vector)
-{
-	return reinterpret_cast<uint8_t *>(&vector);
-}
-
-template <typename T> void set_bit(T &vector, unsigned bit, bool value)
-{
-	vector = static_cast<T>((vector & ~(1u << bit)) | unsigned(value) << bit);
-}
+// A word of the line is 33 units of a thousand, a clock of a CMAC 20: 195.3125 and 322.265625 MHz. The host's clock is
+// as fast as the core's, and rises with it.
+constexpr uint64_t WORD_UNITS = 33000, MAC_UNITS = 20000, MAC_PHASE_UNITS = 7000;
+constexpr uint32_t MAC_PERIOD_PS = 3103, PERIOD_SLACK_PS = 31; // that the MMCM must be told
+constexpr uint64_t START_WORDS = 2 * 4096 + 2048;              // clocks and resets; and two marks for cmac_time
+constexpr uint64_t SETTLED_CLOCKS = 2 * 320; // more than a frame takes through an adapter: 320, and its crossings
+constexpr uint64_t SKIP_LEAD_WORDS = 2;      // as in whole_core.cpp
+constexpr unsigned ALL_PORTS = (1u << CardCore::PORTS) - 1;
+static_assert(CardCore::PORTS == 2, "a card has two ports here");
 } // namespace
 
 CardCore::CardCore(VerilatedContext *context, Lines &lines)
-    : lines_(lines), core_(std::make_unique<Vfpgauge_ports>(context)), mac_units_(MAC_PHASE_UNITS)
+    : lines_(lines), core_(std::make_unique<Vfpgauge_card>(context)), mac_units_(MAC_PHASE_UNITS)
 {
-	for (Port &port : port_) {
-		const struct line_sink sink = {begin_frame, end_frame, &port};
-
-		port.card = this;
-		if (frame_store_init(&port.store) != 0)
-			throw std::bad_alloc();
-		line_encoder_init(&port.encoder, &port.store);
-		line_decoder_init(&port.decoder, &sink);
-	}
+	port_[0].connect(CMAC_SIGNALS(0));
+	port_[1].connect(CMAC_SIGNALS(1));
 }
 
 CardCore::~CardCore()
 {
 	core_->final();
-	for (Port &port : port_)
-		frame_store_release(&port.store);
 }
 
 void CardCore::reset(bool on)
 {
 	core_->async_rst = on;
-	core_->clk_locked = !on;
-	core_->tx_enable = core_->rx_enable = on ? 0 : (1u << PORTS) - 1;
-	for (unsigned p = 0; p < PORTS; p++) // block lock, lanes found and aligned
-		for (unsigned bit = 0; bit < 4; bit++)
-			set_bit(core_->rx_lanes, 4 * p + bit, !on && bit < 3);
+	core_->eval();
+	look_at_mmcm();
 	for (uint64_t i = 0; !on && i < START_WORDS; i++)
 		edge();
+	if (!CORE(rst))
+		word_ = core_word_;
+}
+
+// Its output comes from here, by its own parameters.
+void CardCore::look_at_mmcm()
+{
+	core_period_ = MAC_UNITS * MMCM(divide) / MMCM(multiply);
+	if (abs(static_cast<int>(MMCM(period_ps) - MAC_PERIOD_PS)) > static_cast<int>(PERIOD_SLACK_PS))
+		failure_ = "the MMCM is told another period of its input than 3.103 ns";
+}
+
+std::string CardCore::failure() const
+{
+	if (failure_ != nullptr)
+		return failure_;
+	for (unsigned p = 0; p < PORTS; p++)
+		if (port_[p].violation() != nullptr)
+			return "port " + std::to_string(p) + ": " + port_[p].violation();
+	return "";
+}
+
+void CardCore::restart_far_ends(uint64_t lead_ot, uint64_t dark_ot)
+{
+	for (CardPort &port : port_)
+		if (dark_ot != 0)
+			port.go_dark(mac_ot() + lead_ot, mac_ot() + lead_ot + dark_ot);
 }
 
 // -- clocks -------------------------------------------------------------------------------------------------------
@@ -69,26 +94,66 @@ void CardCore::settle()
 	core_->eval();
 }
 
-// The next clock of the core and the host's side, or of the CMACs. One falls when the other rises, which saves an
-// evaluation.
-void CardCore::rise(bool of_core)
+// One clock falls when another one rises, which saves an evaluation.
+void CardCore::fall()
 {
-	if (of_core ? core_->clk : core_->cmac_clk) {
-		core_->clk = core_->axil_clk = core_->cmac_clk = 0;
-		core_->eval();
-	}
-	core_->clk = core_->axil_clk = of_core;
-	core_->cmac_clk = of_core ? 0 : (1u << PORTS) - 1;
+	core_->axil_clk = MMCM(clkout) = 0;
+	for (CardPort &port : port_)
+		port.set_clock(false);
 	core_->eval();
 }
 
-// A clock of the core, and those of the CMACs that begin before the next one.
+// The host's clock, or else the core's alone. init_clk has half of the host's, 97.7 MHz, and between two of its edges
+// the reference clocks change. The core's rises with the host's, unless the MMCM makes another one.
+void CardCore::rise(bool of_host)
+{
+	fall();
+	if (of_host) {
+		core_->axil_clk = 1;
+		core_->init_clk = !core_->init_clk;
+		for (unsigned p = 0; p < PORTS && !core_->init_clk; p++)
+			if (port_[p].has_reference_clock())
+				core_->gt_refclk_p ^= static_cast<CData>(1u << p);
+		core_->gt_refclk_n = core_->gt_refclk_p ^ ALL_PORTS;
+		for (unsigned p = 0; p < PORTS; p++) {
+			const bool in = port_[p].signal(core_->gt_txp_out >> 4 * p & ~(core_->gt_txn_out >> 4 * p) & 1);
+			const unsigned lanes = 0xfu << 4 * p;
+
+			core_->gt_rxp_in =
+			        static_cast<CData>(in ? core_->gt_rxp_in | lanes : core_->gt_rxp_in & ~lanes);
+		}
+	}
+	MMCM(input_runs) = port_[0].clock_runs();
+	if (!MMCM(runs)) {
+		core_units_ = host_units_ + WORD_UNITS;
+	} else if (core_units_ <= host_units_ || !of_host) {
+		MMCM(clkout) = 1;
+		core_units_ += core_period_;
+	}
+	core_->eval();
+}
+
+// A clock of the host, and those of others that begin before the next one.
 void CardCore::edge()
 {
 	rise(true);
-	for (core_units_ += CORE_UNITS; mac_units_ < core_units_; mac_units_ += MAC_UNITS)
-		mac_edge();
+	pass_words();
+	host_units_ += WORD_UNITS;
+	while (std::min(mac_units_, core_units_) < host_units_)
+		if (mac_units_ <= core_units_)
+			mac_edge();
+		else
+			rise(false);
 	quiet_clocks_ = is_quiet() ? quiet_clocks_ + 1 : 0;
+}
+
+// Time goes on where the core's does not.
+void CardCore::pass_words()
+{
+	const uint64_t now = CORE(word_time);
+
+	word_ += now > core_word_ ? now - core_word_ : 1;
+	core_word_ = now;
 }
 
 uint64_t CardCore::mac_ot() const
@@ -98,134 +163,68 @@ uint64_t CardCore::mac_ot() const
 
 void CardCore::mac_edge()
 {
-	cmac::Beat out[PORTS];
-	bool valid[PORTS], ready[PORTS];
+	const uint64_t in_word_units = mac_units_ + WORD_UNITS - host_units_;
 
-	for (unsigned p = 0; p < PORTS; p++) {
-		cmac::Beat in = {};
-		const bool got = port_[p].receiver.clock(mac_ot(), &in);
-
-		set_bit(core_->s_axis_tvalid, p, got);
-		if (got) {
-			set_bit(core_->s_axis_tlast, p, in.last);
-			set_bit(core_->s_axis_tuser, p, in.user);
-			memcpy(octets_of(core_->s_axis_tdata) + p * sizeof(in.data), in.data, sizeof(in.data));
-			memcpy(octets_of(core_->s_axis_tkeep) + p * sizeof(in.keep), &in.keep, sizeof(in.keep));
-		}
-		ready[p] = port_[p].transmitter.ready();
-		set_bit(core_->m_axis_tready, p, ready[p]);
-		valid[p] = core_->m_axis_tvalid >> p & 1; // from a register, as all of the stream
-		if (valid[p]) {
-			memcpy(out[p].data, octets_of(core_->m_axis_tdata) + p * sizeof(out[p].data),
-			       sizeof(out[p].data));
-			memcpy(&out[p].keep, octets_of(core_->m_axis_tkeep) + p * sizeof(out[p].keep),
-			       sizeof(out[p].keep));
-			out[p].last = core_->m_axis_tlast >> p & 1;
-			out[p].user = core_->m_axis_tuser >> p & 1;
-		}
-	}
-	rise(false);
+	for (CardPort &port : port_)
+		if (port.clock_runs())
+			port.before(mac_ot());
+	fall();
+	for (CardPort &port : port_)
+		port.set_clock(true);
+	core_->eval();
 	mac_clocks_++;
-	for (unsigned p = 0; p < PORTS; p++) {
-		cmac::Transmitter &transmitter = port_[p].transmitter;
-
-		transmitter.clock(valid[p] ? &out[p] : nullptr, ready[p]);
-		set_bit(core_->tx_counted, p, !transmitter.sent.empty()); // at most one in a clock
-		for (; !transmitter.sent.empty(); transmitter.sent.pop_front())
-			put(p, transmitter.sent.front());
-	}
+	mac_units_ += MAC_UNITS;
+	for (CardPort &port : port_)
+		if (port.clock_runs())
+			port.after(mac_ot(), (word_ * WORD_UNITS + in_word_units) * LINE_OCTETS / WORD_UNITS);
 }
 
-// -- frames -------------------------------------------------------------------------------------------------------
+// -- words --------------------------------------------------------------------------------------------------------
 
-// A time on the CMACs' lines is one of the lines beyond by what the core has jumped.
-void CardCore::put(unsigned p, cmac::SentFrame &frame)
-{
-	Port &port = port_[p];
-	const uint64_t age_ot = mac_ot() - frame.start_ot;
-	const uint64_t now_ot =
-	        core_->word_time * LINE_OCTETS + (mac_units_ + CORE_UNITS - core_units_) * LINE_OCTETS / CORE_UNITS;
-	uint8_t *const octets = frame_store_reserve(&port.store);
-
-	if (octets == nullptr)
-		throw std::bad_alloc();
-	memcpy(octets, frame.octets.data(), frame.octets.size());
-	if (frame_store_put(&port.store, static_cast<uint32_t>(frame.octets.size()),
-	                    (now_ot - age_ot + CABLE_OT) & ~UINT64_C(7)) != 0)
-		throw std::bad_alloc();
-}
-
-uint8_t *CardCore::begin_frame(void *context)
-{
-	return static_cast<Port *>(context)->frame;
-}
-
-void CardCore::end_frame(void *context, const struct line_frame *frame)
-{
-	Port *const port = static_cast<Port *>(context);
-	const CardCore *const card = port->card;
-	const uint64_t age_ot = (card->core_->word_time + 1) * LINE_OCTETS - frame->start_ot;
-
-	port->receiver.put(card->mac_ot() + CABLE_OT - age_ot,
-	                   cmac::Frame(frame->octets, frame->octets + frame->length), frame->broken);
-}
-
-// What is on the lines in this clock of the core.
+// What is on the lines in this clock.
 void CardCore::carry()
 {
-	const uint64_t now = core_->word_time;
-
 	for (unsigned i = 0; i < PORTS; i++) {
 		struct line_word word = {};
 
 		sent_[i].clear(false);
-		if (line_encoder_next(&port_[i].encoder) <= now && line_encode(&port_[i].encoder, now, &word))
-			*sent_[i].add(now) = word;
+		if (port_[i].encode(word_, &word))
+			*sent_[i].add(word_) = word;
 	}
-	lines_.carry(now, now + 1, sent_, received_);
-	for (unsigned i = 0; i < PORTS; i++) {
-		const struct line_word *const word = received_[i].at(0, now);
-
-		if (word != nullptr || !line_decoder_idle(&port_[i].decoder))
-			line_decode(&port_[i].decoder, now, word != nullptr ? word : &LINE_IDLE_WORD);
-	}
+	lines_.carry(word_, word_ + 1, sent_, received_);
+	for (unsigned i = 0; i < PORTS; i++)
+		port_[i].decode(word_, received_[i].at(0, word_), mac_ot());
 }
 
-// -- leaps --------------------------------------------------------------------------------------------------------
-
-// Nothing on any line or stream, or in a CMAC.
+// Nothing on any line or stream, or in a CMAC, and nothing to come but what is sent.
 bool CardCore::is_quiet() const
 {
-	const auto &state = *core_->rootp;
-	bool quiet = !core_->m_axis_tvalid && !core_->s_axis_tvalid;
+	bool quiet = core_->link_up == ALL_PORTS;
 
 	for (unsigned i = 0; quiet && i < 2 * PORTS; i++)
-		quiet = (state.fpgauge_ports__DOT__line_tx_ctrl[i] & state.fpgauge_ports__DOT__line_rx_ctrl[i]) ==
-		        UINT32_MAX;
-
-	for (const Port &port : port_)
-		quiet = quiet && port.transmitter.empty() && port.receiver.empty() &&
-		        line_decoder_idle(&port.decoder) && line_encoder_next(&port.encoder) == UINT64_MAX;
+		quiet = (CORE(line_tx_ctrl)[i] & CORE(line_rx_ctrl)[i]) == UINT32_MAX;
+	for (const CardPort &port : port_)
+		quiet = quiet && port.is_quiet();
 	return quiet;
 }
 
 uint64_t CardCore::still_until(uint64_t most) const
 {
-	if (quiet_clocks_ < SETTLED_CLOCKS || !core_->idle)
-		return core_->word_time;
-	return std::min({most, lines_.next_word(), core_->word_time + SKIP_LEAD_WORDS + core_->idle_words});
+	if (quiet_clocks_ < SETTLED_CLOCKS || !CORE(idle))
+		return word_;
+	return std::min({most, lines_.next_word(), word_ + SKIP_LEAD_WORDS + CORE(idle_words)});
 }
 
 void CardCore::run_to(uint64_t target_word, bool leap)
 {
-	while (core_->word_time < target_word) {
-		const uint64_t first = core_->word_time + SKIP_LEAD_WORDS;
+	while (word_ < target_word) {
+		const uint64_t first = word_ + SKIP_LEAD_WORDS;
 
 		carry();
 		const uint64_t until = leap ? still_until(target_word) : 0;
 
-		core_->skip_words = static_cast<uint32_t>(until > first ? until - first : 0);
+		CORE(skip_words) = static_cast<uint32_t>(until > first ? until - first : 0);
 		edge();
 	}
-	core_->skip_words = 0;
+	CORE(skip_words) = 0;
 }

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// fpgauge_ports as one Verilated model: the core as on a card, behind the crossing of its registers, with an adapter
-// and a model of a CMAC with alignment markers (cmac_model.h) at each port. parted_core.h says what the calls do.
+// fpgauge_card as one Verilated model: a card from its CMACs and its MMCM to the host's AXI4-Lite, whose vendor's
+// blocks are models (vendor/), with the far end of each port's cable (card_port.h). parted_core.h says what the calls
+// do.
 //
-// Both CMACs are on the core's clock, as on a U55C (LOCKED is 3). A frame that a CMAC has sent goes to the lines
-// CABLE_OT after its start, and likewise back: a cable that is longer than the longest frame, because the model of the
-// CMAC gives and takes whole frames. What the device under test sends has no markers.
-// Time jumps only in the core, and only when nothing is anywhere between it and the lines: adapters and CMACs stand
-// still meanwhile, so markers come later than they would.
+// Here is what has to know the time: the clock of a CMAC runs while its PLL is locked, that of the core while the MMCM
+// runs, at the ratio that the MMCM's parameters give. Both CMACs are on one reference clock, as on a U55C (LOCKED is
+// 3). A stopped clock stops the core but not the time. Time jumps only in the core, and only when nothing is anywhere
+// between it and the lines, and both links are up: adapters and CMACs stand still meanwhile, so markers come later than
+// they would.
 #ifndef FPGAUGE_SIM_RTL_CARD_CORE_H
 #define FPGAUGE_SIM_RTL_CARD_CORE_H
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
-#include "Vfpgauge_ports.h"
-#include "sim/line/line_decoder.h"
-#include "sim/line/line_encoder.h"
-#include "sim/rtl/cmac_model.h"
+#include "Vfpgauge_card.h"
+#include "sim/rtl/card_port.h"
 #include "sim/rtl/lines.h"
 #include "sim/rtl/word_list.h"
 #include "verilated.h"
@@ -31,15 +31,19 @@ class CardCore
 	CardCore(const CardCore &) = delete;
 	CardCore &operator=(const CardCore &) = delete;
 
-	Vfpgauge_ports &bus()
+	Vfpgauge_card &bus()
 	{
 		return *core_;
 	}
-	// Off: until the core answers and its adapters know the time.
+	CardPort &port(unsigned number)
+	{
+		return port_[number];
+	}
+	// Off: until the card would have come up, and its adapters know the time.
 	void reset(bool on);
 	uint64_t word_time() const
 	{
-		return core_->word_time;
+		return word_;
 	}
 	void use_threads(unsigned) // one model, one thread
 	{
@@ -53,33 +57,30 @@ class CardCore
 	void run_to(uint64_t target_word, bool leap);
 	uint64_t still_until(uint64_t most) const;
 
-      private:
-	struct Port {
-		cmac::Transmitter transmitter;
-		cmac::Receiver receiver;
-		struct frame_store store; // to the line
-		struct line_encoder encoder;
-		struct line_decoder decoder; // from the line
-		uint8_t frame[LINE_MAX_FRAME_OCTETS + LINE_OCTETS];
-		CardCore *card;
-	};
+	// The far ends restart after lead_ot, and send nothing for dark_ot.
+	void restart_far_ends(uint64_t lead_ot, uint64_t dark_ot);
+	std::string failure() const; // what a card must not do; empty: it did not
 
-	static uint8_t *begin_frame(void *port);
-	static void end_frame(void *port, const struct line_frame *frame);
-	void rise(bool of_core);
+      private:
+	void look_at_mmcm();
+	void fall();
+	void rise(bool of_host);
 	void mac_edge();
-	void put(unsigned port, cmac::SentFrame &frame);
+	void pass_words();
 	void carry();
 	uint64_t mac_ot() const; // of the CMACs' lines
 	bool is_quiet() const;
 
 	Lines &lines_;
-	std::unique_ptr<Vfpgauge_ports> core_;
-	Port port_[PORTS];
+	std::unique_ptr<Vfpgauge_card> core_;
+	CardPort port_[PORTS];
 	WordList sent_[PORTS], received_[PORTS];
-	uint64_t core_units_ = 0, mac_units_; // when their next clocks begin
+	uint64_t host_units_ = 0, core_units_ = 0, mac_units_; // when their next clocks begin
+	uint64_t core_period_ = 0;                             // in units
 	uint64_t mac_clocks_ = 0;
-	uint64_t quiet_clocks_ = 0; // of the core, since something moved outside it
+	uint64_t word_ = 0, core_word_ = 0; // of the lines; as the core counts them, which a reset begins anew
+	uint64_t quiet_clocks_ = 0;         // of the core, since something moved outside it
+	const char *failure_ = nullptr;
 };
 
 #endif

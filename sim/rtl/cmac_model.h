@@ -50,6 +50,7 @@ public:
   std::deque<SentFrame> sent;
   uint64_t underruns = 0, valid_gaps = 0, stalled_clocks = 0;
   const char *violation = nullptr; // of PG203 by who feeds it: the first one
+  bool enabled = true;             // ctl_tx_enable: without it no frame begins
 
   bool ready() const { return beats_.size() < buffer_beats; }
   bool can_wait() const { return beats_.size() >= 4; } // no underrun yet if tready falls now
@@ -69,6 +70,11 @@ public:
     }
   }
   bool empty() const { return beats_.empty() && !sending_; }
+  void reset() { // what is in it is gone; the line goes on
+    beats_.clear();
+    in_packet_ = sending_ = false;
+    packets_whole_ = beat_at_ = 0;
+  }
 
 private:
   std::deque<Beat> beats_;
@@ -112,7 +118,7 @@ private:
 
   void group() {
     if (!sending_) {
-      if ((packets_whole_ || beats_.size() >= start_beats) && gap_allows()) {
+      if (enabled && (packets_whole_ || beats_.size() >= start_beats) && gap_allows()) {
         now_ = SentFrame{line_ot_, false, {}, SIZE_MAX};
         now_.octets.reserve(9216);
         sending_ = true;
@@ -161,6 +167,13 @@ public:
     frames_.push_back({start_ot, std::move(octets), error, marker_at});
   }
   bool empty() const { return frames_.empty(); }
+  // The receiver has lost its lanes: true if a frame was on the stream, which then ends with an error.
+  bool abandon() {
+    const bool cut = at_ != 0;
+    frames_.clear();
+    at_ = 0;
+    return cut;
+  }
 
   // One clock in which the line has reached octet time `line_ot`: true with a beat. At most one per clock, like the
   // stream.

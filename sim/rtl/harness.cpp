@@ -18,11 +18,26 @@ constexpr unsigned ANSWER_CLOCKS = 100000; // a table read waits for a clock wit
 constexpr uint32_t REGISTER_SPACE = 1u << 17;
 constexpr unsigned RESPONSE_OKAY = 0; // AXI4 A3.4.4
 
+#ifdef FPGAUGE_SIM_CARD
+constexpr uint64_t OCTET_TIMES_PER_8_NS = 100;
+#endif
 constexpr uint64_t PS_PER_S = 1000000000000;
 
 #define WAVEFORM_SUFFIX ".fst"
 
-enum { RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULE_THREADS, RULE_LINK, RULES };
+enum {
+	RULE_WAVEFORM,
+	RULE_CAPTURE,
+	RULE_IDLE_SKIP,
+	RULE_THREADS,
+	RULE_LINK,
+#ifdef FPGAUGE_SIM_CARD
+	RULE_FAULT_0,
+	RULE_FAULT_1,
+	RULE_DARK,
+#endif
+	RULES
+};
 
 // In the order of the enum. device.backend, library and ports are handled by the driver.
 const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
@@ -31,6 +46,11 @@ const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
         {"device.idle_skip", "true", SIM_OPTION_CHOICE, 0, 0, nullptr, {"true", "false"}},
         {"device.threads", nullptr, SIM_OPTION_INTEGER, 1, DUT_MAX_PORTS, nullptr, {}},
         tap_link_rule,
+#ifdef FPGAUGE_SIM_CARD
+        {"device.fault_0", "none", SIM_OPTION_TEXT, 0, 0, nullptr, {}},
+        {"device.fault_1", "none", SIM_OPTION_TEXT, 0, 0, nullptr, {}},
+        {"device.link_dark_for", nullptr, SIM_OPTION_TIME, 1, UINT64_C(1000000000), nullptr, {}},
+#endif
 };
 } // namespace
 
@@ -86,9 +106,34 @@ bool Harness::open(const struct sim_options &options)
 		return false;
 	if (values[RULE_CAPTURE].set && !open_capture(options, values[RULE_CAPTURE].text))
 		return false;
+#ifdef FPGAUGE_SIM_CARD
+	if (!set_links(options, values))
+		return false;
+#endif
 	reset();
 	return true;
 }
+
+#ifdef FPGAUGE_SIM_CARD
+// What is wrong with the ports, and for how long their links are down when the device under test is reset.
+bool Harness::set_links(const struct sim_options &options, const struct sim_option_value *values)
+{
+	for (unsigned p = 0; p < PORTS; p++) {
+		const struct sim_option_value &value = values[RULE_FAULT_0 + p];
+		CardFault fault = CardFault::NONE;
+
+		if (!card_fault_of(value.text, fault)) {
+			sim_options_refuse(&options, RULES_OF_DEVICE[RULE_FAULT_0 + p].name, "\"%s\": must be %s",
+			                   value.text, card_fault_names());
+			return false;
+		}
+		core_->port(p).set_fault(fault);
+	}
+	if (values[RULE_DARK].set)
+		link_dark_ot_ = static_cast<uint64_t>(values[RULE_DARK].number.numerator) * OCTET_TIMES_PER_8_NS / 8;
+	return true;
+}
+#endif
 
 bool Harness::open_capture(const struct sim_options &options, const char *path)
 {
@@ -183,8 +228,12 @@ enum fpgauge_sim_disturbance Harness::disturbance(char *text, size_t size)
 
 bool Harness::check_failure()
 {
-	const std::string failure = lines_.failure();
+	std::string failure = lines_.failure();
 
+#ifdef FPGAUGE_SIM_CARD
+	if (failure.empty())
+		failure = core_->failure();
+#endif
 	return failure.empty() || fail("%s", failure.c_str());
 }
 
@@ -215,6 +264,9 @@ bool Harness::reset_dut()
 {
 	if (!lines_.reset_device(now_ot()))
 		return fail(FPGAUGE_SIM_NO_RESET);
+#ifdef FPGAUGE_SIM_CARD
+	core_->restart_far_ends(DUT_RESET_LEAD_OT, link_dark_ot_);
+#endif
 	return check_failure();
 }
 

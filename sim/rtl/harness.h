@@ -65,6 +65,7 @@ class Harness
 
       private:
 	bool open_capture(const struct sim_options &options, const char *path);
+	bool set_links(const struct sim_options &options, const struct sim_option_value *values); // of a card
 	bool open_waveform(const struct sim_options &options, const char *path);
 	void reset();
 	void destroy_core();
@@ -94,7 +95,8 @@ class Harness
 	VerilatedContext context_;
 	std::unique_ptr<Core> core_;
 	bool idle_skip_ = true;
-	unsigned threads_ = 0; // as its settings say
+	unsigned threads_ = 0;      // as its settings say
+	uint64_t link_dark_ot_ = 0; // of a card, by a reset of the device under test
 	std::string error_;
 };
 

@@ -4,7 +4,8 @@
 // 1. rx_clk is txusrclk2: one clock for both directions; the CMAC crosses over from the far end's clock.
 module cmac_port #(
   parameter PORT = 0,
-  parameter RS_FEC = 1                 // clause 91; required by 100GBASE-SR4 and 5 m of copper (CR4)
+  parameter RS_FEC = 1,                // clause 91; required by 100GBASE-SR4 and 5 m of copper (CR4)
+  parameter WATCHDOG_LOG2 = 26         // of cmac_bringup
 ) (
   input          gt_refclk_p,
   input          gt_refclk_n,
@@ -70,7 +71,7 @@ module cmac_port #(
   endgenerate
 `undef FPGAUGE_CMAC_CONNECTIONS
 
-  cmac_bringup u_bringup (
+  cmac_bringup #(.WATCHDOG_LOG2(WATCHDOG_LOG2)) u_bringup (
     .clk(clk), .rst(tx_hold || rx_hold), .watchdog_rst(tx_hold), .rx_restart(rx_restart), .stat_rx_aligned(stat_rx_aligned), .stat_rx_remote_fault(stat_rx_remote_fault),
     .ctl_rx_enable(ctl_rx_enable), .ctl_tx_send_rfi(ctl_tx_send_rfi), .ctl_tx_enable(ctl_tx_enable), .link_up(link_up));
   assign tx_enable = link_up;

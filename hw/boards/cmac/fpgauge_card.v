@@ -6,7 +6,8 @@
 module fpgauge_card #(
   parameter PORTS = 2,
   parameter [PORTS-1:0] LOCKED = 1,
-  parameter RS_FEC = 1
+  parameter RS_FEC = 1,
+  parameter WATCHDOG_LOG2 = 26          // clocks of a CMAC, 0.2 s, from one restart of a receiver without alignment to the next
 ) (
   input                async_rst,       // from a register, in any clock domain
   input                axil_clk,
@@ -48,7 +49,7 @@ module fpgauge_card #(
   genvar g;
   generate
     for (g = 0; g < PORTS; g = g + 1) begin : port
-      cmac_port #(.PORT(g), .RS_FEC(RS_FEC)) u_port (
+      cmac_port #(.PORT(g), .RS_FEC(RS_FEC), .WATCHDOG_LOG2(WATCHDOG_LOG2)) u_port (
         .gt_refclk_p(gt_refclk_p[g]), .gt_refclk_n(gt_refclk_n[g]), .gt_rxp_in(gt_rxp_in[4*g +: 4]),
         .gt_rxn_in(gt_rxn_in[4*g +: 4]), .gt_txp_out(gt_txp_out[4*g +: 4]), .gt_txn_out(gt_txn_out[4*g +: 4]),
         .init_clk(init_clk), .sys_reset(init_rst), .clk(cmac_clk[g]), .tx_hold(tx_hold[g]), .rx_hold(rx_hold[g]),

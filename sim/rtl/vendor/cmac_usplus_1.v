@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0
+// The CMAC of port 1: cmac_usplus.vh by its name.
+`define FPGAUGE_CMAC_NAME cmac_usplus_1
+`include "cmac_usplus.vh"
+`undef FPGAUGE_CMAC_NAME
