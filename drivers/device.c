@@ -256,10 +256,17 @@ static int check_map(struct device *device, struct error *error)
 {
 	struct device_identity *identity = &device->identity;
 	uint32_t id;
-	int status = device_read32(device, FPGAUGE_GLOBAL_ID, &id, error);
+	int status = device->ops->read32(device->handle, FPGAUGE_GLOBAL_ID, &id, error);
 
 	if (status != 0)
 		return status;
+	if (id == ALL_ONES) /* as a card answers whose core has never run (axil_crossing) */
+		return error_set(
+		        error, ERROR_DEVICE,
+		        "%s: the device is gone: every register reads 0x%08" PRIx32
+		        ", even the id. Or the core of a card has no clock: no reference clock at port 0, or its "
+		        "transceivers have not locked to it",
+		        identity->name, ALL_ONES);
 	if (id != FPGAUGE_MAP_ID)
 		return error_set(error, ERROR_DEVICE,
 		                 "%s: id is 0x%08" PRIx32 ", not 0x%08" PRIx32 ": this is not an fpgauge",

@@ -199,8 +199,10 @@ void CardCore::carry()
 // Nothing on any line or stream, or in a CMAC, and nothing to come but what is sent.
 bool CardCore::is_quiet() const
 {
-	bool quiet = core_->link_up == ALL_PORTS;
+	bool quiet = true;
 
+	for (unsigned p = 0; p < PORTS; p++)
+		quiet = quiet && port_[p].is_steady(core_->link_up >> p & 1);
 	for (unsigned i = 0; quiet && i < 2 * PORTS; i++)
 		quiet = (CORE(line_tx_ctrl)[i] & CORE(line_rx_ctrl)[i]) == UINT32_MAX;
 	for (const CardPort &port : port_)
@@ -223,8 +225,8 @@ void CardCore::run_to(uint64_t target_word, bool leap)
 		carry();
 		const uint64_t until = leap ? still_until(target_word) : 0;
 
-		CORE(skip_words) = static_cast<uint32_t>(until > first ? until - first : 0);
+		CARD(skip_words) = static_cast<uint32_t>(until > first ? until - first : 0);
 		edge();
 	}
-	CORE(skip_words) = 0;
+	CARD(skip_words) = 0;
 }

@@ -94,6 +94,11 @@ class CardPort
 	void decode(uint64_t number, const struct line_word *word, uint64_t now_ot);
 
 	bool is_quiet() const; // nothing in the CMAC or on its way
+	// Whether the link stays as it is.
+	bool is_steady(bool up) const
+	{
+		return !is_dark() && (up || (fault_ != CardFault::NONE && fault_ != CardFault::FEC_ERRORS));
+	}
 	// What a card must not do to a CMAC or to the far end; null: it did not.
 	const char *violation() const
 	{

@@ -24,7 +24,7 @@ module cmac_port #(
   output         tx_ovfout,
   output         tx_unfout,
   output         tx_counted,           // a frame has been sent: high for one clock for each
-  output [3:0]   rx_lanes,             // remote_fault, aligned, lanes_synced, block_lock
+  output reg [3:0] rx_lanes,           // remote_fault, aligned, lanes_synced, block_lock
   output         rx_fec_bad,           // a code word that cannot be corrected
   input          s_axis_tvalid,
   output         s_axis_tready,
@@ -39,7 +39,7 @@ module cmac_port #(
   output         m_axis_tuser
 );
   wire [19:0] stat_rx_block_lock, stat_rx_synced;
-  wire stat_rx_aligned, stat_rx_remote_fault, ctl_rx_enable, ctl_tx_enable, ctl_tx_send_rfi, rx_restart;
+  wire stat_rx_aligned, stat_rx_remote_fault, ctl_rx_enable, ctl_tx_enable, ctl_tx_send_rfi, rx_restart, keep_lanes;
   localparam [0:0] FEC = RS_FEC != 0;
 
   // One list of connections for the two modules that create_ip makes. Unused status outputs are left open.
@@ -72,9 +72,11 @@ module cmac_port #(
 `undef FPGAUGE_CMAC_CONNECTIONS
 
   cmac_bringup #(.WATCHDOG_LOG2(WATCHDOG_LOG2)) u_bringup (
-    .clk(clk), .rst(tx_hold || rx_hold), .watchdog_rst(tx_hold), .rx_restart(rx_restart), .stat_rx_aligned(stat_rx_aligned), .stat_rx_remote_fault(stat_rx_remote_fault),
+    .clk(clk), .tx_hold(tx_hold), .rx_hold(rx_hold), .rx_restart(rx_restart), .keep_lanes(keep_lanes),
+    .stat_rx_aligned(stat_rx_aligned), .stat_rx_remote_fault(stat_rx_remote_fault),
     .ctl_rx_enable(ctl_rx_enable), .ctl_tx_send_rfi(ctl_tx_send_rfi), .ctl_tx_enable(ctl_tx_enable), .link_up(link_up));
   assign tx_enable = link_up;
   assign rx_enable = stat_rx_aligned;
-  assign rx_lanes  = {stat_rx_remote_fault, stat_rx_aligned, &stat_rx_synced, &stat_rx_block_lock};
+  always @(posedge clk)
+    if (!keep_lanes) rx_lanes <= {stat_rx_remote_fault, stat_rx_aligned, &stat_rx_synced, &stat_rx_block_lock};
 endmodule

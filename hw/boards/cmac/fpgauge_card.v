@@ -64,6 +64,7 @@ module fpgauge_card #(
   // The clock of port 0 does not run until its transceivers are up; nor does the core.
   core_clock u_clock (.cmac_clk(cmac_clk[0]), .rst(tx_hold[0]), .clk(clk), .locked(clk_locked));
 
+  wire [31:0] skip_words = 32'd0;       // of the core; a simulation may put its own here
   wire        idle_unused;
   wire [31:0] idle_words_unused;
   wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;
@@ -81,5 +82,5 @@ module fpgauge_card #(
     .m_axis_tvalid(tx_tvalid), .m_axis_tready(tx_tready), .m_axis_tdata(tx_tdata), .m_axis_tkeep(tx_tkeep),
     .m_axis_tlast(tx_tlast), .m_axis_tuser(tx_tuser), .s_axis_tvalid(rx_tvalid), .s_axis_tdata(rx_tdata),
     .s_axis_tkeep(rx_tkeep), .s_axis_tlast(rx_tlast), .s_axis_tuser(rx_tuser),
-    .skip_words(32'd0), .idle(idle_unused), .idle_words(idle_words_unused), .word_time(word_time_unused));
+    .skip_words(skip_words), .idle(idle_unused), .idle_words(idle_words_unused), .word_time(word_time_unused));
 endmodule

@@ -33,10 +33,12 @@ module MMCME4_ADV #(
   wire [31:0] period_ps  /*verilator public_flat_rd*/ = $rtoi(1000.0 * CLKIN1_PERIOD + 0.5);
 
   reg [9:0] locked_reg = 10'd0;
+  /* verilator lint_off SYNCASYNCNET */ // RST is a reset that logic around it uses too
   always @(posedge CLKIN1 or posedge RST)
-    if (RST)                                        locked_reg <= 10'd0;
+    if (RST)                                           locked_reg <= 10'd0;
     else if (!runs || !ALLOWED || CLKFBIN != CLKFBOUT) locked_reg <= 10'd0;
-    else if (locked_reg != LOCK_CLOCKS)             locked_reg <= locked_reg + 10'd1;
+    else if (locked_reg != LOCK_CLOCKS)                locked_reg <= locked_reg + 10'd1;
+  /* verilator lint_on SYNCASYNCNET */
   assign CLKFBOUT = clkout;                         // has its edges, not its frequency
   assign CLKOUT0  = clkout;
   assign LOCKED   = locked_reg == LOCK_CLOCKS && runs;

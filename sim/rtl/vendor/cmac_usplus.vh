@@ -68,7 +68,7 @@ module `FPGAUGE_CMAC_NAME (
   output         stat_rx_rsfec_uncorrected_cw_inc,
   output         stat_tx_total_packets
 );
-  localparam [7:0]  PLL_CLOCKS = 8'd40, RESET_CLOCKS = 8'd40; // of init_clk
+  localparam [7:0]  PLL_CLOCKS = 8'd40, TX_CLOCKS = 8'd40, RX_CLOCKS = 8'd120; // of init_clk
   localparam [8:0]  BLOCKS_AT = 9'd40, LANES_AT = 9'd100, ALIGNED_AT = 9'd200; // clocks of rx_clk with a signal
   localparam [11:0] NOISE_CLOCKS = 12'd4000;
 
@@ -96,8 +96,8 @@ module `FPGAUGE_CMAC_NAME (
   reg [7:0] pll_reg = 8'd0, tx_up_reg = 8'd0, rx_up_reg = 8'd0;
   wire      refclk_runs = refclk_age_reg != 3'd7;
   wire      runs /*verilator public_flat_rd*/ = pll_reg == PLL_CLOCKS;
-  wire      tx_up = tx_up_reg == RESET_CLOCKS;
-  wire      rx_up = rx_up_reg == RESET_CLOCKS;
+  wire      tx_up = tx_up_reg == TX_CLOCKS;
+  wire      rx_up = rx_up_reg == RX_CLOCKS;
   always @(posedge init_clk or posedge sys_reset)
     if (sys_reset) begin
       refclk_age_reg <= 3'd7;
