@@ -16,12 +16,12 @@
 #define CORE(name) CARD(u_ports__DOT__##name)
 #define CMAC_SIGNALS(port)                                                                                             \
 	{                                                                                                              \
-		CMAC(port, usrclk), CMAC(port, tx_ready), CMAC(port, tx_overflowed), CMAC(port, tx_starved),           \
-		        CMAC(port, tx_went), CMAC(port, rx_valid), CMAC(port, rx_last), CMAC(port, rx_user),           \
-		        CMAC(port, rx_data), CMAC(port, rx_keep), CMAC(port, far_fec), CMAC(port, far_rate),           \
-		        CMAC(port, far_skew), CMAC(port, far_fault), CMAC(port, far_errors), CMAC(port, far_lanes),    \
-		        CMAC(port, runs), CMAC(port, receives), CMAC(port, rx_in_reset), CMAC(port, tx_in_reset),      \
-		        CMAC(port, sends), CMAC(port, tells_fault), CMAC(port, has_fec), CMAC(port, tx_valid),         \
+		CMAC(port, usrclk), CMAC(port, tx_ready), CMAC(port, tx_starved), CMAC(port, tx_went),                 \
+		        CMAC(port, rx_valid), CMAC(port, rx_last), CMAC(port, rx_user), CMAC(port, rx_data),           \
+		        CMAC(port, rx_keep), CMAC(port, far_fec), CMAC(port, far_rate), CMAC(port, far_skew),          \
+		        CMAC(port, far_fault), CMAC(port, far_errors), CMAC(port, far_lanes), CMAC(port, runs),        \
+		        CMAC(port, receives), CMAC(port, rx_in_reset), CMAC(port, tx_in_reset), CMAC(port, sends),     \
+		        CMAC(port, tells_fault), CMAC(port, mixed), CMAC(port, has_fec), CMAC(port, tx_valid),         \
 		        CMAC(port, tx_last), CMAC(port, tx_user), CMAC(port, tx_data), CMAC(port, tx_keep)             \
 	}
 
@@ -124,6 +124,8 @@ void CardCore::rise(bool of_host)
 		}
 	}
 	MMCM(input_runs) = port_[0].clock_runs();
+	if (port_[0].clock_settles() && !MMCM(held))
+		failure_ = "the MMCM is not in reset while the clock of port 0 settles";
 	if (!MMCM(runs)) {
 		core_units_ = host_units_ + WORD_UNITS;
 	} else if (core_units_ <= host_units_ || !of_host) {

@@ -6,8 +6,8 @@
 // Here is what has to know the time: the clock of a CMAC runs while its PLL is locked, that of the core while the MMCM
 // runs, at the ratio that the MMCM's parameters give. Both CMACs are on one reference clock, as on a U55C (LOCKED is
 // 3). A stopped clock stops the core but not the time. Time jumps only in the core, and only when nothing is anywhere
-// between it and the lines, and both links stay as they are: adapters and CMACs stand still meanwhile, so markers come later than
-// they would.
+// between it and the lines, and both links stay as they are: adapters and CMACs stand still meanwhile, so markers come
+// later than they would.
 #ifndef FPGAUGE_SIM_RTL_CARD_CORE_H
 #define FPGAUGE_SIM_RTL_CARD_CORE_H
 

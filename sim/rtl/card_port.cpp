@@ -37,11 +37,13 @@ bool card_fault_of(const char *name, CardFault &fault)
 	return false;
 }
 
-const char *card_fault_names()
+std::string card_fault_names()
 {
-	return "\"none\", \"no reference clock\", \"no signal\", \"other rate\", \"other FEC\", \"bad lane\", "
-	       "\"skew\", "
-	       "\"far end deaf\" or \"FEC errors\"";
+	std::string names;
+
+	for (const auto &row : FAULTS)
+		names += (names.empty() ? "\"" : ", \"") + std::string(row.name) + "\"";
+	return names;
 }
 
 CardPort::CardPort()
@@ -79,6 +81,9 @@ void CardPort::watch_far_end()
 	untold_clocks_ = !*cmac_.receives && far_end_receives() && !*cmac_.tx_in_reset ? untold_clocks_ + 1 : 0;
 	if (untold_clocks_ > TELL_CLOCKS && violation_ == nullptr)
 		violation_ = "the receiver is not aligned, and the far end is not told of it (remote fault)";
+	mixed_clocks_ = *cmac_.mixed ? mixed_clocks_ + 1 : 0;
+	if (mixed_clocks_ > TELL_CLOCKS && violation_ == nullptr)
+		violation_ = "the CMAC is told to send frames and a remote fault";
 }
 
 // -- clocks -------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@
 #define FPGAUGE_SIM_RTL_CARD_PORT_H
 
 #include <cstdint>
+#include <string>
 
 #include "sim/line/line_decoder.h"
 #include "sim/line/line_encoder.h"
@@ -31,17 +32,17 @@ enum class CardFault {
 
 // False: no fault has this name.
 bool card_fault_of(const char *name, CardFault &fault);
-const char *card_fault_names(); // for a refusal
+std::string card_fault_names(); // for a refusal
 
 // The public signals of a model of a CMAC.
 struct CmacSignals {
-	CData *usrclk, *tx_ready, *tx_overflowed, *tx_starved, *tx_went;
+	CData *usrclk, *tx_ready, *tx_starved, *tx_went;
 	CData *rx_valid, *rx_last, *rx_user;
 	VlWide<16> *rx_data;
 	QData *rx_keep;
 	CData *far_fec, *far_rate, *far_skew, *far_fault, *far_errors;
 	IData *far_lanes;
-	const CData *runs, *receives, *rx_in_reset, *tx_in_reset, *sends, *tells_fault, *has_fec;
+	const CData *runs, *receives, *rx_in_reset, *tx_in_reset, *sends, *tells_fault, *mixed, *has_fec;
 	const CData *tx_valid, *tx_last, *tx_user;
 	const VlWide<16> *tx_data;
 	const QData *tx_keep;
@@ -77,6 +78,11 @@ class CardPort
 	bool clock_runs() const
 	{
 		return *cmac_.runs;
+	}
+	// As long as the transmitter is in reset, its clock may have another frequency.
+	bool clock_settles() const
+	{
+		return clock_runs() && *cmac_.tx_in_reset;
 	}
 	void set_clock(bool high)
 	{
@@ -125,6 +131,7 @@ class CardPort
 	uint64_t dark_from_ot_ = 0, dark_until_ot_ = 0, now_ot_ = 0;
 	bool far_hears_ = false;
 	unsigned untold_clocks_ = 0; // that this end has not received, and not said so
+	unsigned mixed_clocks_ = 0;  // that it was told to send frames and a remote fault
 	const char *violation_ = nullptr;
 	bool valid_ = false, ready_ = false; // of the clock
 	cmac::Beat beat_ = {};

@@ -123,8 +123,8 @@ bool Harness::set_links(const struct sim_options &options, const struct sim_opti
 		CardFault fault = CardFault::NONE;
 
 		if (!card_fault_of(value.text, fault)) {
-			sim_options_refuse(&options, RULES_OF_DEVICE[RULE_FAULT_0 + p].name, "\"%s\": must be %s",
-			                   value.text, card_fault_names());
+			sim_options_refuse(&options, RULES_OF_DEVICE[RULE_FAULT_0 + p].name,
+			                   "\"%s\": must be one of %s", value.text, card_fault_names().c_str());
 			return false;
 		}
 		core_->port(p).set_fault(fault);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The RFC 9004 demo on a card (rtl-card: registers through a crossing, adapters, models of CMACs with alignment markers at both
-ports) gives what the core alone gives, with no trial invalid.
+"""The RFC 9004 demo on a whole card (rtl-card: registers through a crossing, adapters, models of CMACs with alignment markers at both
+ports, brought up as on a card) gives what the core alone gives, with no trial invalid.
 
 The plan is docs/examples/rfc9004-demo.cfg with shorter trials and a smaller buffer; as it is with tools/test --long.
 """

@@ -58,7 +58,7 @@ class CardLinks(SystemCase):
                         self.assertEqual(card.read("link_flaps", port=at), 0, f"port {at}, {here}")
 
     def test_the_self_test_says_what_is_wrong_with_a_link_in_words_of_the_board(self):
-        for faults in (("bad lane", "no reference clock"), ("other FEC", "skew"), ("far end deaf", "no signal")):
+        for faults in (("bad lane", "no reference clock"), ("other FEC", "skew")):
             done = self.fpgauge("selftest", "sim:rtl-card", "--external", "--duration", "1us", "--json", self.path("out.json"),
                                 "--set", "dut.model=wire", *(part for port, name in enumerate(faults)
                                                              for part in ("--set", f"device.fault_{port}={name}")))
@@ -76,7 +76,7 @@ class CardLinks(SystemCase):
         done = self.fpgauge("selftest", "sim:rtl-card", "--set", "dut.model=wire", "--set", "device.fault_1=bad cable")
         self.assertNotEqual(done.returncode, 0)
         self.assertIn('device.fault_1', done.stderr)
-        self.assertIn('"bad cable": must be "none", "no reference clock", ', done.stderr)
+        self.assertIn('"bad cable": must be one of "none", "no reference clock", ', done.stderr)
 
     def test_links_come_back_after_a_device_under_test_has_restarted_and_the_watchdog_has_reset_the_deaf_receiver(self):
         dark_us = 40 + random.Random(SEED).randrange(60)

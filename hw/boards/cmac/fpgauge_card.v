@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A whole card behind AXI4-Lite: CMACs, the clock of the core, fpgauge_ports. The board tops (hw/boards/BOARD) connect
 // it to pins. No behaviour of its own; vendor blocks are cmac_usplus_0, cmac_usplus_1, MMCME4_ADV, BUFG
-// (hw/boards/stubs).
+// (hw/boards/stubs for lint). sim/rtl simulates it with models of these.
 `include "fpgauge_time.vh"
 module fpgauge_card #(
   parameter PORTS = 2,

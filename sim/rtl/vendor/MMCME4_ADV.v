@@ -27,6 +27,7 @@ module MMCME4_ADV #(
   reg         clkout     /*verilator public_flat_rw*/ = 1'b0;  // while `runs`
   reg         input_runs /*verilator public_flat_rw*/ = 1'b0;
   wire        runs       /*verilator public_flat_rd*/ = input_runs && !RST && !PWRDWN && CLKINSEL;
+  wire        held       /*verilator public_flat_rd*/ = RST;
   // A period of the output is that of the input times divide / multiply, in eighths, in which the factors are given.
   wire [31:0] divide     /*verilator public_flat_rd*/ = $rtoi(8.0 * CLKOUT0_DIVIDE_F) * DIVCLK_DIVIDE;
   wire [31:0] multiply   /*verilator public_flat_rd*/ = $rtoi(8.0 * CLKFBOUT_MULT_F);

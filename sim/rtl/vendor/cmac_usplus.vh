@@ -75,7 +75,6 @@ module `FPGAUGE_CMAC_NAME (
   // ---------------------------------------------------------------- what CardCore drives
   reg         usrclk         /*verilator public_flat_rw*/ = 1'b0;  // 322.265625 MHz while `runs`
   reg         tx_ready       /*verilator public_flat_rw*/ = 1'b0;
-  reg         tx_overflowed  /*verilator public_flat_rw*/ = 1'b0;
   reg         tx_starved     /*verilator public_flat_rw*/ = 1'b0;
   reg         tx_went        /*verilator public_flat_rw*/ = 1'b0;  // a frame, whole
   reg         rx_valid       /*verilator public_flat_rw*/ = 1'b0;
@@ -167,6 +166,7 @@ module `FPGAUGE_CMAC_NAME (
   wire sends       /*verilator public_flat_rd*/ = !tx_in_reset && ctl_tx_enable && !ctl_tx_send_idle && !ctl_tx_send_rfi &&
                                                   !ctl_tx_send_lfi && !ctl_tx_test_pattern;
   wire tells_fault /*verilator public_flat_rd*/ = !tx_in_reset && ctl_tx_send_rfi && !ctl_tx_send_idle;
+  wire mixed       /*verilator public_flat_rd*/ = !tx_in_reset && ctl_tx_enable && ctl_tx_send_rfi;
   wire has_fec     /*verilator public_flat_rd*/ = ctl_tx_rsfec_enable;
   wire         tx_valid /*verilator public_flat_rd*/ = tx_axis_tvalid;
   wire [511:0] tx_data  /*verilator public_flat_rd*/ = tx_axis_tdata;
@@ -176,7 +176,7 @@ module `FPGAUGE_CMAC_NAME (
   assign gt_txp_out = {4{!tx_down}};
   assign gt_txn_out = 4'h0;
   assign tx_axis_tready        = tx_ready && !tx_in_reset;
-  assign tx_ovfout             = tx_overflowed;
+  assign tx_ovfout             = 1'b0;               // never, with a tready that is obeyed
   assign tx_unfout             = tx_starved;
   assign stat_tx_total_packets = tx_went && !tx_in_reset;
 
