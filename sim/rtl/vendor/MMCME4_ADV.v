@@ -33,11 +33,18 @@ module MMCME4_ADV #(
   wire [31:0] multiply   /*verilator public_flat_rd*/ = $rtoi(8.0 * CLKFBOUT_MULT_F);
   wire [31:0] period_ps  /*verilator public_flat_rd*/ = $rtoi(1000.0 * CLKIN1_PERIOD + 0.5);
 
-  reg [9:0] locked_reg = 10'd0;
   /* verilator lint_off SYNCASYNCNET */ // RST is a reset that logic around it uses too
+  reg       sent_reg = 1'b0, fed_reg = 1'b0;        // change with each clock that goes out, and with each that comes back
+  reg [9:0] locked_reg = 10'd0;
+  always @(posedge CLKFBOUT or posedge RST)
+    if (RST) sent_reg <= 1'b0;
+    else     sent_reg <= !sent_reg;
+  always @(posedge CLKFBIN or posedge RST)
+    if (RST) fed_reg <= 1'b0;
+    else     fed_reg <= !fed_reg;
   always @(posedge CLKIN1 or posedge RST)
     if (RST)                                           locked_reg <= 10'd0;
-    else if (!runs || !ALLOWED || CLKFBIN != CLKFBOUT) locked_reg <= 10'd0;
+    else if (!runs || !ALLOWED || sent_reg != fed_reg) locked_reg <= 10'd0;
     else if (locked_reg != LOCK_CLOCKS)                locked_reg <= locked_reg + 10'd1;
   /* verilator lint_on SYNCASYNCNET */
   assign CLKFBOUT = clkout;                         // has its edges, not its frequency
