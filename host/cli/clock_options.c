@@ -14,7 +14,7 @@
 
 enum { KEY_PORTS = 256, KEY_THROUGH, KEY_SIZE, KEY_FOR, KEY_ASYMMETRY, KEY_WANDER, KEY_SET_A, KEY_SET_B };
 
-#define COMMAND "clock"
+#define ARGUMENTS "DEVICE_A DEVICE_B"
 
 static const struct argp_option OPTIONS[] = {
         {"ports", KEY_PORTS, "N:M", 0,
@@ -153,7 +153,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void clock_options_parse(int argc, char **argv, const char *doc, struct clock_options *options)
 {
-	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = "DEVICE_A DEVICE_B", .doc = doc};
+	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = ARGUMENTS, .doc = doc};
 
 	*options = (struct clock_options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, options);
@@ -183,18 +183,4 @@ int clock_options_time(const char *name, const char *text, double fallback_ns, d
 	                 format_time(least_ns * 1e-9).text, format_time(most_ns * 1e-9).text);
 }
 
-bool clock_options_print(FILE *out, const char *command)
-{
-	if (strcmp(command, COMMAND) != 0)
-		return false;
-	fprintf(out, COMMAND " DEVICE_A\n" COMMAND " DEVICE_B\n");
-	for (const struct argp_option *option = OPTIONS; option->name != NULL; option++) {
-		const char *space = option->arg ? " " : "", *arg = option->arg ? option->arg : "";
-
-		fprintf(out, COMMAND " --%s%s%s\n", option->name, space, arg);
-		if (option->key < KEY_PORTS)
-			fprintf(out, COMMAND " -%c%s%s\n", option->key, space, arg);
-	}
-	fprintf(out, COMMAND " --help\n" COMMAND " --usage\n" COMMAND " -?\n");
-	return true;
-}
+const struct option_list CLOCK_OPTIONS = {"clock", ARGUMENTS, OPTIONS};

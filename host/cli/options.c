@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/cli/commands.h"
+#include "host/cli/option_list.h"
 #include "host/cli/options_table.h"
 #include "host/cli/plan_source.h"
 #include "host/preset/preset.h"
@@ -250,64 +251,38 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options)
+/* Those of a command, and after them one without a name. */
+static void list_options(enum option_user user, struct argp_option list[OPTION_TABLE_MOST + 1])
 {
-	struct argp_option list[OPTION_TABLE_MOST + 1] = {0};
-	struct parsing parsing = {user, options, NULL};
-	const struct argp argp = {.options = list, .parser = parse, .args_doc = ARGUMENTS[user], .doc = doc};
 	size_t count = 0;
 
 	for (size_t i = 0; i < OPTION_TABLE_COUNT; i++) {
 		if (OPTION_TABLE[i].users & 1u << user)
 			list[count++] = OPTION_TABLE[i].option;
 	}
+	list[count] = (struct argp_option){0};
+}
+
+void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options)
+{
+	struct argp_option list[OPTION_TABLE_MOST + 1];
+	struct parsing parsing = {user, options, NULL};
+	const struct argp argp = {.options = list, .parser = parse, .args_doc = ARGUMENTS[user], .doc = doc};
+
+	list_options(user, list);
 	*options = (struct options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, &parsing);
 }
 
-static void print_form(FILE *out, const char *command, const char *form, const struct argp_option *option)
-{
-	fprintf(out, "%s %s", command, form);
-	if (option->arg)
-		fprintf(out, option->flags & OPTION_ARG_OPTIONAL ? " [=%s]" : " %s", option->arg);
-	fputc('\n', out);
-}
-
-static void print_option(FILE *out, const char *command, const struct argp_option *option)
-{
-	char form[64];
-
-	snprintf(form, sizeof(form), "--%s", option->name);
-	print_form(out, command, form, option);
-	snprintf(form, sizeof(form), "-%c", option->key);
-	if (option->key < KEY_DB) /* the others have no letter */
-		print_form(out, command, form, option);
-}
-
-/* "BASE NEW" on one line each. */
-static void print_arguments(FILE *out, const char *command, const char *arguments)
-{
-	for (const char *rest = arguments; rest && *rest; rest += strspn(rest, " ")) {
-		size_t length = strcspn(rest, " ");
-
-		fprintf(out, "%s %.*s\n", command, (int)length, rest);
-		rest += length;
-	}
-}
-
 bool options_print(FILE *out, const char *command)
 {
-	static const char *const argp_has[] = {"--help", "--usage", "-?"};
+	for (int user = 0; user < USER_COUNT; user++) {
+		struct argp_option list[OPTION_TABLE_MOST + 1];
 
-	for (size_t user = 0; user < USER_COUNT; user++) {
 		if (strcmp(COMMANDS[user], command) != 0)
 			continue;
-		print_arguments(out, command, ARGUMENTS[user]);
-		for (size_t i = 0; i < OPTION_TABLE_COUNT; i++)
-			if (OPTION_TABLE[i].users & 1u << user && !(OPTION_TABLE[i].option.flags & OPTION_HIDDEN))
-				print_option(out, command, &OPTION_TABLE[i].option);
-		for (size_t i = 0; i < sizeof(argp_has) / sizeof(argp_has[0]); i++)
-			fprintf(out, "%s %s\n", command, argp_has[i]);
+		list_options((enum option_user)user, list);
+		option_list_print(out, &(struct option_list){command, ARGUMENTS[user], list});
 		return true;
 	}
 	return false;

@@ -11,7 +11,7 @@
 
 enum { KEY_SIZE = 256, KEY_FOR, KEY_FRAMES, KEY_PATTERN, KEY_DIRECTION, KEY_PORTS, KEY_DRAIN, KEY_INTERVAL };
 
-#define COMMAND "send"
+#define ARGUMENTS "DEVICE"
 
 static const struct argp_option OPTIONS[] = {
         {"load", 'l', "LOAD", 0,
@@ -120,7 +120,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void send_options_parse(int argc, char **argv, const char *doc, struct send_options *options)
 {
-	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = "DEVICE", .doc = doc};
+	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = ARGUMENTS, .doc = doc};
 
 	*options = (struct send_options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, options);
@@ -131,16 +131,4 @@ void send_options_free(struct send_options *options)
 	options_free(&options->common);
 }
 
-bool send_options_print(FILE *out, const char *command)
-{
-	if (strcmp(command, COMMAND) != 0)
-		return false;
-	fprintf(out, COMMAND " DEVICE\n");
-	for (const struct argp_option *option = OPTIONS; option->name != NULL; option++) {
-		fprintf(out, COMMAND " --%s %s\n", option->name, option->arg);
-		if (option->key < KEY_SIZE)
-			fprintf(out, COMMAND " -%c %s\n", option->key, option->arg);
-	}
-	fprintf(out, COMMAND " --help\n" COMMAND " --usage\n" COMMAND " -?\n");
-	return true;
-}
+const struct option_list SEND_OPTIONS = {"send", ARGUMENTS, OPTIONS};

@@ -24,7 +24,7 @@ enum {
 };
 enum { MOST_JOBS = 256 };
 
-#define COMMAND "sweep"
+#define ARGUMENTS "PLAN"
 
 static const struct argp_option OPTIONS[] = {
         {"vary", KEY_VARY, "PATH=VALUE,...", 0,
@@ -195,7 +195,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void sweep_options_parse(int argc, char **argv, const char *doc, struct sweep_options *options)
 {
-	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = "PLAN", .doc = doc};
+	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = ARGUMENTS, .doc = doc};
 	struct parsing parsing = {options, NULL};
 
 	*options = (struct sweep_options){0};
@@ -209,18 +209,4 @@ void sweep_options_free(struct sweep_options *options)
 	free(options->to_slurm);
 }
 
-bool sweep_options_print(FILE *out, const char *command)
-{
-	if (strcmp(command, COMMAND) != 0)
-		return false;
-	fprintf(out, COMMAND " PLAN\n");
-	for (const struct argp_option *option = OPTIONS; option->name; option++) {
-		const char *argument = option->arg ? option->arg : "";
-
-		fprintf(out, COMMAND " --%s %s\n", option->name, argument);
-		if (option->key < KEY_VARY)
-			fprintf(out, COMMAND " -%c %s\n", option->key, argument);
-	}
-	fprintf(out, COMMAND " --help\n" COMMAND " --usage\n" COMMAND " -?\n");
-	return true;
-}
+const struct option_list SWEEP_OPTIONS = {"sweep", ARGUMENTS, OPTIONS};
