@@ -4,12 +4,11 @@
 
 #include <argp.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/base/array.h"
 #include "host/base/format.h"
 #include "host/base/quantity.h"
 #include "host/cli/commands.h"
+#include "host/cli/option_values.h"
 #include "host/clocks/clock_exchange.h"
 
 enum { KEY_PORTS = 256, KEY_THROUGH, KEY_SIZE, KEY_FOR, KEY_ASYMMETRY, KEY_WANDER, KEY_SET_A, KEY_SET_B };
@@ -40,23 +39,6 @@ static const struct argp_option OPTIONS[] = {
         {"quiet", 'q', NULL, 0, "Print nothing but errors", 0},
         {0},
 };
-
-static void add_setting(struct options *options, const char *argument, const struct argp_state *state)
-{
-	const char **place = array_add(&options->overrides, options->override_count, sizeof(*place));
-
-	if (!place)
-		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*place = argument;
-	options->override_count++;
-}
-
-static void set_once(const char **value, const char *name, const char *argument, const struct argp_state *state)
-{
-	if (*value)
-		argp_error(state, "--%s %s: must be given once", name, argument);
-	*value = argument;
-}
 
 /* The number that a text begins with, up to `end`. */
 static bool read_port(const char **text, char end, unsigned *port)
@@ -113,29 +95,29 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		read_ports("ports", argument, options->ports, state);
 		return 0;
 	case KEY_THROUGH:
-		set_once(&options->through_ports, "through", argument, state);
+		option_set_once(&options->through_ports, "through", argument, state);
 		read_ports("through", argument, options->through, state);
 		return 0;
 	case KEY_SIZE:
-		set_once(&options->size, "size", argument, state);
+		option_set_once(&options->size, "size", argument, state);
 		return 0;
 	case KEY_FOR:
-		set_once(&options->duration, "for", argument, state);
+		option_set_once(&options->duration, "for", argument, state);
 		return 0;
 	case KEY_ASYMMETRY:
-		set_once(&options->asymmetry, "asymmetry", argument, state);
+		option_set_once(&options->asymmetry, "asymmetry", argument, state);
 		return 0;
 	case KEY_WANDER:
-		set_once(&options->wander, "wander", argument, state);
+		option_set_once(&options->wander, "wander", argument, state);
 		return 0;
 	case 'j':
-		set_once(&options->json_path, "json", argument, state);
+		option_set_once(&options->json_path, "json", argument, state);
 		return 0;
 	case KEY_SET_A:
-		add_setting(&options->of[0], argument, state);
+		option_add(&options->of[0].overrides, &options->of[0].override_count, argument, state);
 		return 0;
 	case KEY_SET_B:
-		add_setting(&options->of[1], argument, state);
+		option_add(&options->of[1].overrides, &options->of[1].override_count, argument, state);
 		return 0;
 	case 'q':
 		options->quiet = true;

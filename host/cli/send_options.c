@@ -3,11 +3,8 @@
 #include "host/cli/send_options.h"
 
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "host/base/array.h"
-#include "host/cli/commands.h"
+#include "host/cli/option_values.h"
 
 enum { KEY_SIZE = 256, KEY_FOR, KEY_FRAMES, KEY_PATTERN, KEY_DIRECTION, KEY_PORTS, KEY_DRAIN, KEY_INTERVAL };
 
@@ -36,16 +33,6 @@ static const struct argp_option OPTIONS[] = {
          "A setting of device, dut, link or traffic, as in a plan: dut.model=fifo, traffic.vlan=7; repeatable", 0},
         {0},
 };
-
-static void add_setting(struct options *options, const char *argument, const struct argp_state *state)
-{
-	const char **place = array_add(&options->overrides, options->override_count, sizeof(*place));
-
-	if (!place)
-		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*place = argument;
-	options->override_count++;
-}
 
 /* Where an option with a value keeps it; NULL: it is another one. */
 static const char **place_of(struct send_options *options, int key)
@@ -91,14 +78,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	const char **place = place_of(options, key);
 
 	if (place) {
-		if (*place)
-			argp_error(state, "--%s %s: must be given once", name_of(key), argument);
-		*place = argument;
+		option_set_once(place, name_of(key), argument, state);
 		return 0;
 	}
 	switch (key) {
 	case 's':
-		add_setting(&options->common, argument, state);
+		option_add(&options->common.overrides, &options->common.override_count, argument, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->common.device)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/array.h"
 #include "host/cli/commands.h"
+#include "host/cli/option_values.h"
 
 enum { KEY_TOP = 256, KEY_PORTS, KEY_STYLE, KEY_WIDTH, KEY_CLOCK, KEY_MAP, KEY_WAVEFORM };
 enum { MIN_PORTS = 2, MAX_WIDTH = 512 };
@@ -38,13 +38,11 @@ static const struct argp_option OPTIONS[] = {
 
 static void add(const char ***list, size_t *count, const char *prefix, const char *word, const struct argp_state *state)
 {
-	const char **place = array_add(list, *count, sizeof(*place));
 	char *text = NULL;
 
-	if (place == NULL || asprintf(&text, "%s%s", prefix, word) < 0)
+	if (asprintf(&text, "%s%s", prefix, word) < 0)
 		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*place = text;
-	++*count;
+	option_add(list, count, text, state);
 }
 
 static unsigned number(const char *option, const char *argument, unsigned min, unsigned max, unsigned step,

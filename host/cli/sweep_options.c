@@ -3,10 +3,8 @@
 
 #include <argp.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/base/array.h"
-#include "host/cli/commands.h"
+#include "host/cli/option_values.h"
 #include "host/preset/preset.h"
 #include "host/sweep/sweep.h"
 
@@ -61,23 +59,6 @@ struct parsing {
 	struct sweep_options *options;
 	const char *preset;
 };
-
-static void add(const char ***list, size_t *count, const char *text, const struct argp_state *state)
-{
-	const char **place = array_add(list, *count, sizeof(*place));
-
-	if (!place)
-		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*place = text;
-	++*count;
-}
-
-static void set_once(const char **value, const char *name, const char *argument, const struct argp_state *state)
-{
-	if (*value)
-		argp_error(state, "%s %s: must be given once", name, argument);
-	*value = argument;
-}
 
 static void set_number(unsigned *value, const char *name, const char *argument, unsigned most,
                        const struct argp_state *state)
@@ -139,28 +120,28 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case KEY_VARY:
-		add(&options->vary, &options->vary_count, argument, state);
+		option_add(&options->vary, &options->vary_count, argument, state);
 		return 0;
 	case 's':
-		add(&options->run.overrides, &options->run.override_count, argument, state);
+		option_add(&options->run.overrides, &options->run.override_count, argument, state);
 		return 0;
 	case KEY_SLURM_OPTION:
-		add(&options->to_slurm, &options->to_slurm_count, argument, state);
+		option_add(&options->to_slurm, &options->to_slurm_count, argument, state);
 		return 0;
 	case 'o':
-		set_once(&options->output, "--output", argument, state);
+		option_set_once(&options->output, "output", argument, state);
 		return 0;
 	case 'j':
-		set_once(&options->run.json_path, "--json", argument, state);
+		option_set_once(&options->run.json_path, "json", argument, state);
 		return 0;
 	case KEY_RESUME:
-		set_once(&options->resume, "--resume", argument, state);
+		option_set_once(&options->resume, "resume", argument, state);
 		return 0;
 	case KEY_PRESET:
-		set_once(&parsing->preset, "--preset", argument, state);
+		option_set_once(&parsing->preset, "preset", argument, state);
 		return 0;
 	case KEY_DEVICE:
-		set_once(&options->run.device, "--device", argument, state);
+		option_set_once(&options->run.device, "device", argument, state);
 		return 0;
 	case KEY_POINT:
 		set_number(&options->point, "--point", argument, SWEEP_MAX_POINTS, state);
