@@ -159,6 +159,20 @@ static void streams_of_every_length()
   }
 }
 
+// All that is added is as great as it can be, so that every bit of the sum is used.
+static void greatest_sums()
+{
+  for (unsigned i = 0; i < 2 * MOST_OCTETS; i++) {
+    Segment segment = {true, {}};
+    segment.is.seq = 0xFFFFFF00 + (uint32_t)rng.below(256);
+    segment.is.ack = 0xFFFFFFFF;
+    segment.is.flags = 0x1F;
+    segment.is.window = 0xFFFF;
+    segment.is.octets = (uint16_t)rng.between(1, MOST_OCTETS - 1);
+    clock_segment(segment);
+  }
+}
+
 int main(int argc, char **argv)
 {
   uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : 20261127;
@@ -172,6 +186,7 @@ int main(int argc, char **argv)
     clock_segment({});
   random_segments();
   streams_of_every_length();
+  greatest_sums();
   check(met_odd > 500 && met_round > 20 && met_options > 500, "%u odd, %u round, %u with options", met_odd, met_round, met_options);
   return finish("tx_segment");
 }
