@@ -290,9 +290,7 @@ void options_free(struct options *options)
 {
 	free(options->overrides);
 	free(options->trend_paths);
-	for (size_t i = 0; i < options->fitted_count; i++)
-		free(options->fitted[i]);
-	free(options->fitted);
+	fitted_free(&options->fitted);
 	free(options->device_settings[0]);
 	free(options->device_settings[1]);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Estimates the time left from what is known about trials. */
-#include "host/cli/forecast.h"
+#include "host/forecast/forecast.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/cli/rehearsal_meter.h"
+#include "host/forecast/rehearsal_meter.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What it takes to put a trial into a run file, so that it is on the disk. */
-#ifndef FPGAUGE_CLI_COMMIT_COST_H
-#define FPGAUGE_CLI_COMMIT_COST_H
+#ifndef FPGAUGE_FORECAST_COMMIT_COST_H
+#define FPGAUGE_FORECAST_COMMIT_COST_H
 
 /* Wall seconds, measured on a run file of its own in the folder for temporary files, which is then removed; 0
  * if there can be none. The run's own file may lie on another disk. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How much wall time device time takes here. A card takes as long as its trials; for a simulation it depends on the
  * library, the machine, the frames and the device under test, so it is measured, in a few milliseconds per size. */
-#ifndef FPGAUGE_CLI_PACE_H
-#define FPGAUGE_CLI_PACE_H
+#ifndef FPGAUGE_FORECAST_PACE_H
+#define FPGAUGE_FORECAST_PACE_H
 
 #include "host/bench/extent.h"
-#include "host/cli/bring_up.h"
-#include "host/cli/queue_tester.h"
+#include "host/forecast/queue_tester.h"
+#include "host/forecast/setup.h"
 
 enum pace_kind {
 	PACE_UNKNOWN,  /* a simulation that could not be measured */

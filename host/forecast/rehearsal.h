@@ -8,10 +8,10 @@
  * lose, answers in its place. That shows which trials the plan asks for, and the pace (pace.h) says what each takes;
  * the RTL itself begins some of the parts, which shows how far the pace is off. Parts that were not tried are taken to
  * differ from the model (wall_time.h) as those of the same test did. */
-#ifndef FPGAUGE_CLI_REHEARSAL_H
-#define FPGAUGE_CLI_REHEARSAL_H
+#ifndef FPGAUGE_FORECAST_REHEARSAL_H
+#define FPGAUGE_FORECAST_REHEARSAL_H
 
-#include "host/cli/wall_time.h"
+#include "host/forecast/wall_time.h"
 
 struct rehearsal_part {
 	size_t test; /* of the plan */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long something took that this process did, less what other programs took of the machine meanwhile. */
-#ifndef FPGAUGE_CLI_PASSED_TIME_H
-#define FPGAUGE_CLI_PASSED_TIME_H
+#ifndef FPGAUGE_FORECAST_PASSED_TIME_H
+#define FPGAUGE_FORECAST_PASSED_TIME_H
 
 struct passed_since {
 	double wall_s, processor_s, starved_s;

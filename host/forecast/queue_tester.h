@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A tester that computes its answers: those of a device that forwards so many frames a second and holds so many. It
  * stands in for an external program, to see which trials a plan would ask it for. */
-#ifndef FPGAUGE_CLI_QUEUE_TESTER_H
-#define FPGAUGE_CLI_QUEUE_TESTER_H
+#ifndef FPGAUGE_FORECAST_QUEUE_TESTER_H
+#define FPGAUGE_FORECAST_QUEUE_TESTER_H
 
 #include "host/trial/tester.h"
 

@@ -2,7 +2,7 @@
 /* What the parts that were rehearsed say of the whole plan. */
 #include <math.h>
 
-#include "host/cli/rehearsal.h"
+#include "host/forecast/rehearsal.h"
 
 /* Shares of an estimate by which it is often off, as tools/bench forecast shows. */
 static const double DOUBT_CUT = 0.3, DOUBT_UNTRIED = 1, DOUBT_OF_ONE = 0.4, DOUBT_LEAST = 0.05;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/cli/commit_cost.h"
+#include "host/forecast/commit_cost.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "host/base/clock.h"
-#include "host/cli/passed_time.h"
+#include "host/forecast/passed_time.h"
 #include "host/store/store.h"
 #include "host/traffic/shape.h"
 

@@ -2,7 +2,7 @@
 /* A model states buffer and throughput (docs/dut-models.md). That is all that trials can find out only where nothing
  * else depends on time, on addresses or on what a frame is: on a wire or a fifo alone, and on a switch or router of
  * which the plan sets no more than its queues. */
-#include "host/cli/known_queue_of.h"
+#include "host/forecast/known_queue_of.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/cli/queue_tester.h"
+#include "host/forecast/queue_tester.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Sums over tests and sizes. */
-#include "host/cli/wall_time.h"
+#include "host/forecast/wall_time.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Of each test, with each of its modifiers, the first size, then the last ones, then the others: sizes at both ends say
  * most about those between.
  * It ends when what is not known can no longer move the whole by much. */
-#include "host/cli/rehearsal_parts.h"
+#include "host/forecast/rehearsal_parts.h"
 
 #include <math.h>
 #include <string.h>

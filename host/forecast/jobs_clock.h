@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* When trials would end that run side by side (host/trial/side_by_side.h), reckoned from how long each takes alone:
  * what `run --jobs N` gains depends on how often the search asks for what was foreseen. Pure. */
-#ifndef FPGAUGE_CLI_JOBS_CLOCK_H
-#define FPGAUGE_CLI_JOBS_CLOCK_H
+#ifndef FPGAUGE_FORECAST_JOBS_CLOCK_H
+#define FPGAUGE_FORECAST_JOBS_CLOCK_H
 
 #include "host/trial/tester.h"
 

@@ -2,7 +2,7 @@
 /* Sixty seconds find out about a buffer that is not known. That of many simulated devices is, and so is what a test can
  * tell apart: the row of a benchmark says how long its trials must then be (host/bench/known_queue.h).
  */
-#include "host/cli/fit_durations.h"
+#include "host/forecast/fit_durations.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -11,10 +11,8 @@
 #include <string.h>
 
 #include "host/base/array.h"
-#include "host/base/text.h"
-#include "host/bench/bench.h"
-#include "host/cli/known_queue_of.h"
-#include "host/cli/plan_source.h"
+#include "host/bench/benchmark.h"
+#include "host/forecast/known_queue_of.h"
 
 /* A trial says something about any device if it is as long as this. */
 static const double LEAST_S = 1e-3;
@@ -95,35 +93,23 @@ static uint64_t round_up_ns(double seconds)
 	return decade * STEPS[step];
 }
 
-static int add_setting(struct options *options, char *text, struct error *error)
+static int set(struct fitted *fitted, size_t test_index, const char *key, const char *value, struct error *error)
 {
-	char **owned = text ? array_add(&options->fitted, options->fitted_count, sizeof(*owned)) : NULL;
-	const char **grown;
+	char *text, **owned;
 
+	if (asprintf(&text, "run[%zu].%s=%s", test_index, key, value) < 0)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	owned = array_add(&fitted->settings, fitted->count, sizeof(*owned));
 	if (!owned) {
 		free(text);
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
 	*owned = text;
-	options->fitted_count++;
-	grown = realloc(options->overrides, (options->override_count + 1) * sizeof(*grown));
-	if (!grown)
-		return error_set(error, ERROR_INTERNAL, "out of memory");
-	options->overrides = grown;
-	options->overrides[options->override_count++] = text;
+	fitted->count++;
 	return 0;
 }
 
-static int set(struct options *options, size_t test_index, const char *key, const char *value, struct error *error)
-{
-	char *text;
-
-	if (asprintf(&text, "run[%zu].%s=%s", test_index, key, value) < 0)
-		text = NULL;
-	return add_setting(options, text, error);
-}
-
-static int choose(struct options *options, size_t test_index, const struct needed_trial *needed, struct error *error)
+static int choose(struct fitted *fitted, size_t test_index, const struct needed_trial *needed, struct error *error)
 {
 	static const struct {
 		uint64_t ns;
@@ -136,31 +122,13 @@ static int choose(struct options *options, size_t test_index, const struct neede
 	while (ns % UNITS[unit].ns)
 		unit++;
 	snprintf(duration, sizeof(duration), "%" PRIu64 "%s", ns / UNITS[unit].ns, UNITS[unit].name);
-	if (set(options, test_index, "trial_duration", duration, error) ||
-	    set(options, test_index, "duration_chosen_for", "simulated", error))
+	if (set(fitted, test_index, "trial_duration", duration, error) ||
+	    set(fitted, test_index, "duration_chosen_for", "simulated", error))
 		return error->code;
-	return set(options, test_index, "duration_reason", needed->why, error);
+	return set(fitted, test_index, "duration_reason", needed->why, error);
 }
 
-/* The plan again, with the settings. */
-static int read_again(const struct options *options, struct setup *setup, struct error *error)
-{
-	struct plan *plan;
-
-	if (plan_source_read(options, options->overrides, options->override_count, &plan, error))
-		return error->code;
-	if (bring_up_leave_out(plan, device_identity(setup->device), error) ||
-	    bench_check(plan, setup->tester->info.link_bps, error)) {
-		plan_free(plan);
-		return error->code;
-	}
-	plan->device.use = setup->plan->device.use;
-	plan_free(setup->plan);
-	setup->plan = plan;
-	return 0;
-}
-
-static int choose_all(struct options *options, const struct setup *setup, double *chosen_s, struct error *error)
+static int choose_all(struct fitted *fitted, const struct setup *setup, double *chosen_s, struct error *error)
 {
 	for (size_t i = 0; i < setup->plan->test_count; i++) {
 		struct needed_trial needed;
@@ -168,39 +136,32 @@ static int choose_all(struct options *options, const struct setup *setup, double
 		if (!needed_of(setup, i, chosen_s, &needed))
 			continue;
 		chosen_s[i] = needed.seconds;
-		if (choose(options, i + setup->plan->tests[i].left_out_before, &needed, error))
+		if (choose(fitted, i + setup->plan->tests[i].left_out_before, &needed, error))
 			return error->code;
 	}
 	return 0;
 }
 
-int fit_durations(struct options *options, struct setup *setup, struct error *error)
+int fit_durations(const struct setup *setup, struct fitted *fitted, struct error *error)
 {
 	double *chosen_s;
 	int result;
 
-	if (options->rfc_durations || !setup->device || strcmp(setup->plan->device.backend, "sim") != 0)
+	*fitted = (struct fitted){0};
+	if (!setup->device || strcmp(setup->plan->device.backend, "sim") != 0)
 		return 0;
 	chosen_s = calloc(setup->plan->test_count, sizeof(*chosen_s));
 	if (!chosen_s)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	result = choose_all(options, setup, chosen_s, error);
+	result = choose_all(fitted, setup, chosen_s, error);
 	free(chosen_s);
-	if (result || !options->fitted_count)
-		return result;
-	return read_again(options, setup, error);
+	return result;
 }
 
-const char *fit_durations_text(const struct options *options, char *text, size_t size)
+void fitted_free(struct fitted *fitted)
 {
-	size_t length = 0;
-
-	*text = '\0';
-	if (!options->fitted_count)
-		return text;
-	length = text_add(text, size, length, "Chosen because the device is simulated:");
-	for (size_t i = 0; i < options->fitted_count; i += 3) /* each is followed by for what and why */
-		length = text_add(text, size, length, " %s", options->fitted[i]);
-	text_add(text, size, length, "; the RFC's duration is for a real one (--rfc-durations)");
-	return text;
+	for (size_t i = 0; i < fitted->count; i++)
+		free(fitted->settings[i]);
+	free(fitted->settings);
+	*fitted = (struct fitted){0};
 }

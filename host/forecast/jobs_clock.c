@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The rules are those of side_by_side.c; trials begin only when one is asked for. */
-#include "host/cli/jobs_clock.h"
+#include "host/forecast/jobs_clock.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which simulated devices are known queues. */
-#ifndef FPGAUGE_CLI_KNOWN_QUEUE_OF_H
-#define FPGAUGE_CLI_KNOWN_QUEUE_OF_H
+#ifndef FPGAUGE_FORECAST_KNOWN_QUEUE_OF_H
+#define FPGAUGE_FORECAST_KNOWN_QUEUE_OF_H
 
 #include "host/bench/known_queue.h"
-#include "host/cli/bring_up.h"
+#include "host/forecast/setup.h"
 
 /* The device of an open setup, as a test of its plan meets it at a frame size. False: not known to be one, whether it
  * is or not. throughput_found is false. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The parts of a rehearsal, run on a tester: which of them, in which order, and for how long. */
-#ifndef FPGAUGE_CLI_REHEARSAL_PARTS_H
-#define FPGAUGE_CLI_REHEARSAL_PARTS_H
+#ifndef FPGAUGE_FORECAST_REHEARSAL_PARTS_H
+#define FPGAUGE_FORECAST_REHEARSAL_PARTS_H
 
 #include <jansson.h>
 
-#include "host/cli/rehearsal.h"
-#include "host/cli/rehearsal_meter.h"
+#include "host/forecast/rehearsal.h"
+#include "host/forecast/rehearsal_meter.h"
 
 struct stage {
 	const struct setup *setup;

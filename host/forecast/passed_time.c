@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/cli/passed_time.h"
+#include "host/forecast/passed_time.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -2,15 +2,14 @@
 /* Makes ever longer trials at line rate until one takes long enough to stand out from the work around it. If a
  * simulation is fast, long trials are not extrapolated from short ones: a twin that jumps over what repeats itself does
  * so only after a while. */
-#include "host/base/clock.h"
-#include "host/cli/pace.h"
-#include "host/cli/passed_time.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/progress.h"
+#include "host/base/clock.h"
+#include "host/bench/benchmark.h"
+#include "host/forecast/pace.h"
+#include "host/forecast/passed_time.h"
 #include "host/trial/device_tester.h"
 
 enum { MAX_STEPS = 24, GROWTH = 4, FIRST_FRAMES = 64 };

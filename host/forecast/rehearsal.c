@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* In a process of its own, which can be ended in the middle of a trial. */
-#include "host/cli/rehearsal.h"
+#include "host/forecast/rehearsal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 #include "host/base/clock.h"
 #include "host/base/fork.h"
 #include "host/bench/bench.h"
-#include "host/cli/queue_tester.h"
-#include "host/cli/rehearsal_parts.h"
+#include "host/forecast/queue_tester.h"
+#include "host/forecast/rehearsal_parts.h"
 #include "host/trial/device_tester.h"
 
 static const double LATE_S = 8;       /* of processor time, and it is ended */

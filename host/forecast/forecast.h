@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How much more wall time a run takes: this trial by its progress, this search by its trials so far, what comes after
  * by the measured pace. */
-#ifndef FPGAUGE_CLI_FORECAST_H
-#define FPGAUGE_CLI_FORECAST_H
+#ifndef FPGAUGE_FORECAST_FORECAST_H
+#define FPGAUGE_FORECAST_FORECAST_H
 
 #include "host/bench/bench.h"
-#include "host/cli/pace.h"
+#include "host/forecast/pace.h"
 
 struct forecast {
 	const struct plan *plan;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The tester of a rehearsal: it passes trials on, notes what they take or would take, and ends a part when its time is
  * up. */
-#ifndef FPGAUGE_CLI_REHEARSAL_METER_H
-#define FPGAUGE_CLI_REHEARSAL_METER_H
+#ifndef FPGAUGE_FORECAST_REHEARSAL_METER_H
+#define FPGAUGE_FORECAST_REHEARSAL_METER_H
 
-#include "host/cli/jobs_clock.h"
-#include "host/cli/pace.h"
-#include "host/cli/passed_time.h"
+#include "host/forecast/jobs_clock.h"
+#include "host/forecast/pace.h"
+#include "host/forecast/passed_time.h"
 
 struct meter {
 	struct tester tester; /* first */

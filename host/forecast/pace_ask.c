@@ -7,7 +7,7 @@
 
 #include "host/base/clock.h"
 #include "host/bench/benchmark.h"
-#include "host/cli/pace.h"
+#include "host/forecast/pace.h"
 
 enum { MAX_STEPS = 16, GROWTH = 4 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Arithmetic on what pace_measure.c measured. */
-#include "host/cli/pace.h"
+#include "host/forecast/pace.h"
 
 #include <math.h>
 #include <stdlib.h>
