@@ -82,7 +82,7 @@ def run_system_tests(root, folder, jobs, whole):
         names = [name for name in names if name not in UNCOUNTED_SYSTEM_TESTS]
     print(f"+ {len(names)} system tests", flush=True)
     failed = []
-    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+    with concurrent.futures.ThreadPoolExecutor(jobs + 1) as pool:  # some wait most of the time
         for name, done in pool.map(lambda name: run_system_test(root, folder, name), names):
             if done.returncode:
                 failed.append(name)
