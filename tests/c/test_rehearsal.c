@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "host/bench/session.h"
-#include "host/cli/jobs_clock.h"
-#include "host/cli/queue_tester.h"
-#include "host/cli/rehearsal.h"
+#include "host/forecast/jobs_clock.h"
+#include "host/forecast/queue_tester.h"
+#include "host/forecast/rehearsal.h"
 
 static const double NEAR = 1e-9;
 
