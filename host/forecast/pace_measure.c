@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/clock.h"
 #include "host/bench/benchmark.h"
 #include "host/forecast/pace.h"
 #include "host/forecast/passed_time.h"
@@ -19,7 +18,7 @@ enum { MOST_DESTINATIONS = 16 };
 static const double FIRST_TRIAL_S = 16e-6; /* of device time */
 /* Of wall time, for each pair of ports: 16 ports take 8 times as long to get to where a twin jumps. */
 static const double ENOUGH_S = 0.01;
-static const double ENOUGH_ALL_S = 0.5;       /* after it, other sizes take the last one's pace */
+static const double ENOUGH_ALL_S = 0.5;       /* the same of all trials */
 static const double WORTH = 10, DEEPEST = 32; /* times a trial; times ENOUGH_S */
 static const double LONGEST_WAIT_S = 1;       /* of device time */
 static const uint64_t DRAIN_NS = 100000;
@@ -62,7 +61,8 @@ struct measuring {
 	struct tester *tester;
 	struct device *device;
 	double enough_s; /* of a trial */
-	double until_s;  /* of clock_s() */
+	struct passed_since began;
+	double most_s; /* of passed_s(), of all trials: after it, other sizes take the last one's pace */
 };
 
 /* The loads that are tried, in thousandths of line rate. A twin may jump at one, but have to play the other. */
@@ -122,7 +122,7 @@ static bool is_enough(const struct measuring *measuring, const double *sending_s
 	if (last_s < measuring->enough_s)
 		return false;
 	return per_s > SLOW || per_s * longest_s < WORTH * last_s || last_s * GROWTH > measuring->enough_s * DEEPEST ||
-	       clock_s() > measuring->until_s;
+	       passed_s(measuring->began) > measuring->most_s;
 }
 
 static int measure_load(const struct measuring *measuring, const struct sample *sample, struct pace_size *size,
@@ -231,7 +231,7 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 		struct pace_size *grown;
 
 		if (is_measured(pace, test, test->frame_sizes[i]) ||
-		    (pace->size_count && clock_s() > measuring->until_s))
+		    (pace->size_count && passed_s(measuring->began) > measuring->most_s))
 			continue;
 		grown = realloc(pace->sizes, (pace->size_count + 1) * sizeof(*grown));
 		if (!grown)
@@ -254,7 +254,8 @@ static int measure(const struct plan *plan, const _Atomic int *cancel, struct pa
 		const unsigned pairs = measuring.tester->info.senders / 2;
 
 		measuring.enough_s = ENOUGH_S * pairs;
-		measuring.until_s = clock_s() + ENOUGH_ALL_S * pairs;
+		measuring.began = passed_begin();
+		measuring.most_s = ENOUGH_ALL_S * pairs;
 		status = measure_waiting(&measuring, &pace->waiting_s, error);
 	}
 	for (size_t i = 0; i < plan->test_count && status == 0; i++)
