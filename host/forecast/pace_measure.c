@@ -62,7 +62,8 @@ struct measuring {
 	struct device *device;
 	double enough_s; /* of a trial */
 	struct passed_since began;
-	double most_s; /* of passed_s(), of all trials: after it, other sizes take the last one's pace */
+	double most_s; /* of passed_s(), of all trials: after it, other sizes take the last one's pace, and are only
+	                  glanced at */
 };
 
 /* The loads that are tried, in thousandths of line rate. A twin may jump at one, but have to play the other. */
@@ -183,6 +184,26 @@ static int measure_size(const struct measuring *measuring, const struct plan_tes
 	return status;
 }
 
+/* When time is up: the pace of the last size, and only whether the device loses frames, by one trial that is four times
+ * as long as what that one showed it in, or as its shortest ones. */
+static int glance_at_size(const struct measuring *measuring, const struct plan_test *test, uint32_t frame_octets,
+                          const struct pace_size *last, struct pace_size *size, struct error *error)
+{
+	const uint64_t link_bps = measuring->tester->info.link_bps;
+	const struct sample sample = {test, frame_octets, LOADS[0]};
+	const double line_fps = rate_fps(plan_max_rate(test, frame_octets, link_bps));
+	const double shortest_s = fmax(FIRST_TRIAL_S, FIRST_FRAMES / line_fps);
+	const double longest_s = benchmark_of(test)->longest_trial_s(test, frame_octets, link_bps);
+	const double seen_s = isfinite(last->glimpse.lossy_after_s) ? last->glimpse.lossy_after_s : shortest_s;
+	double ignored_s;
+
+	*size = *last;
+	size->frame_octets = frame_octets;
+	size->bidirectional = test->shape.bidirectional;
+	size->glimpse = (struct glimpse){.lossy_after_s = INFINITY};
+	return wall_of_trial(measuring, &sample, fmin(GROWTH * seen_s, longest_s), &ignored_s, &size->glimpse, error);
+}
+
 /* The less disturbed of two waits. */
 static int wall_of_wait(const struct measuring *measuring, double wait_s, double *wall_s, struct error *error)
 {
@@ -228,16 +249,18 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 	int status = 0;
 
 	for (size_t i = 0; i < test->frame_size_count && status == 0; i++) {
+		const bool is_late = pace->size_count && passed_s(measuring->began) > measuring->most_s;
 		struct pace_size *grown;
 
-		if (is_measured(pace, test, test->frame_sizes[i]) ||
-		    (pace->size_count && passed_s(measuring->began) > measuring->most_s))
+		if (is_measured(pace, test, test->frame_sizes[i]))
 			continue;
 		grown = realloc(pace->sizes, (pace->size_count + 1) * sizeof(*grown));
 		if (!grown)
 			return error_set(error, ERROR_INTERNAL, "out of memory");
 		pace->sizes = grown;
-		status = measure_size(measuring, test, test->frame_sizes[i], &grown[pace->size_count], error);
+		grown += pace->size_count;
+		status = is_late ? glance_at_size(measuring, test, test->frame_sizes[i], grown - 1, grown, error)
+		                 : measure_size(measuring, test, test->frame_sizes[i], grown, error);
 		pace->size_count += status == 0;
 	}
 	return status;

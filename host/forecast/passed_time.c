@@ -36,14 +36,14 @@ struct passed_since passed_begin(void)
 	return (struct passed_since){clock_s(), clock_processor_s(), starved_s(OWN)};
 }
 
-double passed_alone_s(struct passed_since since)
+static double alone_since_s(struct passed_since since)
 {
 	return fmax(clock_s() - since.wall_s - (starved_s(OWN) - since.starved_s), 0);
 }
 
 double passed_s(struct passed_since since)
 {
-	return counted_s(clock_processor_s() - since.processor_s, passed_alone_s(since));
+	return counted_s(clock_processor_s() - since.processor_s, alone_since_s(since));
 }
 
 double passed_s_of(pid_t process, double began_s)

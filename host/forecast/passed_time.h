@@ -17,9 +17,6 @@ struct passed_since passed_begin(void);
  * the wall time counts, less what other programs took of it. */
 double passed_s(struct passed_since since);
 
-/* Wall time, less only how long other programs kept this thread from a processor: for what waits for a disk. */
-double passed_alone_s(struct passed_since since);
-
 /* passed_s() of another process with one thread, which began at that clock_s(). */
 double passed_s_of(pid_t process, double began_s);
 

@@ -37,15 +37,27 @@ static struct gap gap_at(const struct rehearsal *rehearsal, size_t from)
 	return gap;
 }
 
-/* The best one, or the nearest to it that may be tried. */
-static size_t in_gap(const struct rehearsal *rehearsal, const struct gap *gap, choice_may may, const void *user)
+/* One at an end, of which the cheaper is as good; else the middle. */
+static size_t best_in_gap(const struct rehearsal *rehearsal, const struct gap *gap, choice_cost cost, const void *user)
 {
-	const size_t best = !gap->below ? gap->from : !gap->above ? gap->to - 1 : (gap->from + gap->to) / 2;
+	const size_t last = gap->to - 1;
+
+	if (gap->below)
+		return gap->above ? (gap->from + gap->to) / 2 : last;
+	if (gap->above)
+		return gap->from;
+	return cost(user, &rehearsal->parts[last]) < cost(user, &rehearsal->parts[gap->from]) ? last : gap->from;
+}
+
+/* The best one, or the nearest to it that may be tried. */
+static size_t in_gap(const struct rehearsal *rehearsal, const struct gap *gap, choice_cost cost, const void *user)
+{
+	const size_t best = best_in_gap(rehearsal, gap, cost, user);
 
 	for (size_t off = 0; off < gap->to - gap->from; off++) {
-		if (best + off < gap->to && may(user, &rehearsal->parts[best + off]))
+		if (best + off < gap->to && isfinite(cost(user, &rehearsal->parts[best + off])))
 			return best + off;
-		if (best >= gap->from + off && may(user, &rehearsal->parts[best - off]))
+		if (best >= gap->from + off && isfinite(cost(user, &rehearsal->parts[best - off])))
 			return best - off;
 	}
 	return SIZE_MAX;
@@ -59,7 +71,7 @@ static bool is_new_test(const struct rehearsal *rehearsal, size_t at)
 	return true;
 }
 
-struct choice rehearsal_choose(const struct rehearsal *rehearsal, choice_may may, const void *user)
+struct choice rehearsal_choose(const struct rehearsal *rehearsal, choice_cost cost, const void *user)
 {
 	struct choice choice = {SIZE_MAX, false};
 	double most_s = -1;
@@ -75,7 +87,7 @@ struct choice rehearsal_choose(const struct rehearsal *rehearsal, choice_may may
 		}
 		gap = gap_at(rehearsal, i);
 		i = gap.to;
-		at = in_gap(rehearsal, &gap, may, user);
+		at = in_gap(rehearsal, &gap, cost, user);
 		if (at == SIZE_MAX)
 			continue;
 		is_new = is_new_test(rehearsal, at);

@@ -10,13 +10,14 @@ struct choice {
 	bool of_a_new_test; /* of which nothing has been tried */
 };
 
-/* Whether it is worth to try a part, for the first time or again. */
-typedef bool (*choice_may)(const void *user, const struct rehearsal_part *part);
+/* Seconds that it seems to take to try a part, with what must be tried before it; INFINITY: it cannot be tried, or is
+ * not worth to be tried again. */
+typedef double (*choice_cost)(const void *user, const struct rehearsal_part *part);
 
 /* Tests of which nothing is known come first. Of them, and then of all, those sizes of a test with the same modifiers
- * of which no more is known than what stands beside them, where most seconds are in doubt: of these the first one, the
- * last one, and then the middle, so that the size from which on trials cost less is found soon. Or one that was cut
- * short, if as much of it is in doubt. */
-struct choice rehearsal_choose(const struct rehearsal *rehearsal, choice_may may, const void *user);
+ * of which no more is known than what stands beside them, where most seconds are in doubt: of these the cheaper end,
+ * the other one, and then the middle, so that the size from which on trials cost less is found soon. Or one that was
+ * cut short, if as much of it is in doubt. */
+struct choice rehearsal_choose(const struct rehearsal *rehearsal, choice_cost cost, const void *user);
 
 #endif

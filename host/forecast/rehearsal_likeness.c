@@ -4,7 +4,7 @@
 #include <math.h>
 
 /* The trials of a search can be far from alike, so what was not run of a part that was cut short is in doubt too. */
-static const double DOUBT_CUT = 0.6, DOUBT_UNTRIED = 1, DOUBT_OF_ONE = 0.4, DOUBT_LEAST = 0.05;
+static const double DOUBT_CUT = 0.6, DOUBT_UNTRIED = 1, DOUBT_OF_ONE = 0.6, DOUBT_LEAST = 0.05;
 
 bool likeness_is_known(const struct rehearsal_part *part)
 {
@@ -101,20 +101,31 @@ static double off_by_modifiers(const struct rehearsal *rehearsal, const struct r
 
 /* -- by tests ------------------------------------------------------------------------------------------------------ */
 
-/* What tried parts took more than the model says: of one test, or of all (SIZE_MAX). NAN: none was tried. */
+/* What tried parts took more than the model says: of one test, or of all (SIZE_MAX), the mean of what those with the
+ * same modifiers did, however many of them were tried. NAN: none was. */
 static double off_by_test(const struct rehearsal *rehearsal, size_t test)
 {
-	double modelled = 0, took = 0;
+	double sum = 0;
+	unsigned count = 0;
 
-	for (size_t i = 0; i < rehearsal->count; i++) {
-		const struct rehearsal_part *part = &rehearsal->parts[i];
+	for (size_t i = 0; i < rehearsal->count;) {
+		const struct rehearsal_part *first = &rehearsal->parts[i];
+		double modelled = 0, took = 0;
 
-		if ((test != SIZE_MAX && part->test != test) || !likeness_is_known(part))
-			continue;
-		modelled += part->modelled_s;
-		took += part->wall_s * part->gain;
+		for (; i < rehearsal->count && is_alike(&rehearsal->parts[i], first); i++) {
+			const struct rehearsal_part *part = &rehearsal->parts[i];
+
+			if ((test != SIZE_MAX && part->test != test) || !likeness_is_known(part))
+				continue;
+			modelled += part->modelled_s;
+			took += part->wall_s * part->gain;
+		}
+		if (modelled > 0) {
+			sum += took / modelled;
+			count++;
+		}
 	}
-	return modelled > 0 ? took / modelled : (double)NAN;
+	return count ? sum / count : (double)NAN;
 }
 
 double likeness_off(const struct rehearsal *rehearsal, const struct rehearsal_part *part)

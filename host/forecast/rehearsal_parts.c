@@ -252,17 +252,21 @@ struct looking {
 	double left_s, most_s; /* of all, and of the part that is chosen */
 };
 
-/* Or what it starts from may. One that was cut short may be tried again, if it gets much more time. */
-static bool may_choose(const void *user, const struct rehearsal_part *part)
+/* With what it starts from. One that was cut short may be tried again, if it gets much more time. */
+static double cost_s(const void *user, const struct rehearsal_part *part)
 {
 	const struct looking *looking = user;
 	const struct before before = before_of(looking->stage, part);
+	const double estimate_s = rehearsal_estimate(looking->stage->rehearsal, part);
+	const double own_s = isfinite(estimate_s) ? estimate_s : looking->left_s;
 
 	if (part->attempted && !(isfinite(part->wall_s) && !part->whole && looking->most_s > AGAIN * part->given_s))
-		return false;
+		return INFINITY;
 	if (!is_possible(looking->stage, part, looking->left_s))
-		return false;
-	return !before.any || before.came || (before.open && may_choose(user, before.open));
+		return INFINITY;
+	if (!before.any || before.came)
+		return own_s;
+	return before.open ? own_s + cost_s(user, before.open) : INFINITY;
 }
 
 /* How many parts share what is left, this one among them: each test that is new has a claim, and what comes after. */
@@ -296,7 +300,7 @@ void stage_run_parts(struct stage *stage)
 
 		if (left_s <= 0)
 			return;
-		choice = rehearsal_choose(rehearsal, may_choose, &looking);
+		choice = rehearsal_choose(rehearsal, cost_s, &looking);
 		if (choice.part == SIZE_MAX || (!choice.of_a_new_test && is_clear(stage)))
 			return;
 		part = &rehearsal->parts[choice.part];

@@ -25,10 +25,11 @@ static double between(double low, double high)
 	return low + (high - low) * drand48();
 }
 
-static bool any(const void *user, const struct rehearsal_part *part)
+/* Each part costs the same, once. */
+static double once(const void *user, const struct rehearsal_part *part)
 {
 	(void)user;
-	return !part->attempted;
+	return part->attempted ? INFINITY : 1;
 }
 
 /* -- what they say of one another ---------------------------------------------------------------------------------- */
@@ -88,7 +89,7 @@ Test(rehearsal_choice, new_tests_come_first_then_the_ends_of_the_costliest_sizes
 	const struct rehearsal rehearsal = {.parts = parts, .count = 6};
 
 	for (size_t i = 0; i < 5; i++) {
-		const struct choice choice = rehearsal_choose(&rehearsal, any, NULL);
+		const struct choice choice = rehearsal_choose(&rehearsal, once, NULL);
 
 		cr_assert_eq(choice.part, EXPECTED[i], "choice %zu is %zu", i, choice.part);
 		cr_assert_eq(choice.of_a_new_test, i < 2);
@@ -100,11 +101,31 @@ Test(rehearsal_choice, new_tests_come_first_then_the_ends_of_the_costliest_sizes
 	}
 }
 
-static bool always(const void *user, const struct rehearsal_part *part)
+static double again(const void *user, const struct rehearsal_part *part)
 {
 	(void)user;
 	(void)part;
-	return true;
+	return 1;
+}
+
+static double less_if_large(const void *user, const struct rehearsal_part *part)
+{
+	(void)user;
+	return part->attempted ? INFINITY : 10 - (double)part->size;
+}
+
+Test(rehearsal_choice, of_the_ends_the_cheaper_one_comes_first)
+{
+	struct rehearsal_part parts[] = {
+	        {.size = 0, .modelled_s = 1, UNTRIED},
+	        {.size = 1, .modelled_s = 1, UNTRIED},
+	        {.size = 2, .modelled_s = 1, UNTRIED},
+	};
+	const struct rehearsal rehearsal = {.parts = parts, .count = 3};
+
+	cr_expect_eq(rehearsal_choose(&rehearsal, less_if_large, NULL).part, 2);
+	parts[2] = (struct rehearsal_part){.size = 2, .modelled_s = 1, TRIED(1)};
+	cr_expect_eq(rehearsal_choose(&rehearsal, less_if_large, NULL).part, 0);
 }
 
 Test(rehearsal_choice, a_part_that_was_cut_short_is_tried_again_if_more_of_it_is_in_doubt_than_of_others)
@@ -118,13 +139,13 @@ Test(rehearsal_choice, a_part_that_was_cut_short_is_tried_again_if_more_of_it_is
 
 	parts[0].whole = false;
 	parts[0].ran_s = 99;
-	cr_expect_eq(rehearsal_choose(&rehearsal, always, NULL).part, 2);
+	cr_expect_eq(rehearsal_choose(&rehearsal, again, NULL).part, 2);
 	parts[0].ran_s = 10;
-	cr_expect_eq(rehearsal_choose(&rehearsal, always, NULL).part, 0);
-	cr_expect_eq(rehearsal_choose(&rehearsal, any, NULL).part, 2, "it may not");
+	cr_expect_eq(rehearsal_choose(&rehearsal, again, NULL).part, 0);
+	cr_expect_eq(rehearsal_choose(&rehearsal, once, NULL).part, 2, "it may not");
 	parts[0].whole = parts[2].whole = true;
 	parts[2].wall_s = 1;
-	cr_expect_eq(rehearsal_choose(&rehearsal, always, NULL).part, SIZE_MAX);
+	cr_expect_eq(rehearsal_choose(&rehearsal, again, NULL).part, SIZE_MAX);
 }
 
 /* -- together ------------------------------------------------------------------------------------------------------ */
@@ -178,7 +199,7 @@ Test(rehearsal_choice, what_is_no_longer_in_doubt_is_right)
 		static struct rehearsal_part parts[TESTS * RUNS * SIZES];
 		static double truth[TESTS * RUNS * SIZES];
 		struct rehearsal rehearsal = {.parts = parts, .count = draw(parts, truth)};
-		struct choice choice = rehearsal_choose(&rehearsal, any, NULL);
+		struct choice choice = rehearsal_choose(&rehearsal, once, NULL);
 		double ratio;
 
 		while (choice.part != SIZE_MAX &&
@@ -189,7 +210,7 @@ Test(rehearsal_choice, what_is_no_longer_in_doubt_is_right)
 			part->wall_s = truth[choice.part];
 			part->whole = part->attempted = true;
 			tried++;
-			choice = rehearsal_choose(&rehearsal, any, NULL);
+			choice = rehearsal_choose(&rehearsal, once, NULL);
 		}
 		all += (double)rehearsal.count;
 		ratio = rehearsal_total_s(&rehearsal) / sum(truth, rehearsal.count);
