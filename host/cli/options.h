@@ -58,8 +58,7 @@ struct options {
 void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options);
 void options_free(struct options *options);
 
-/* What a command takes, for shell completion: "run PLAN", "run --json FILE", "run -j FILE", "run --trial-log [=FILE]",
- * one per line. False when the command takes no options. */
+/* What a command takes, as option_list_print(). False when the command takes none of these options. */
 bool options_print(FILE *out, const char *command);
 
 /* "--json FILE, --csv DIR, ...": every form that `report` writes into a file. */
