@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/clock.h"
 #include "host/bench/benchmark.h"
 #include "host/forecast/pace.h"
 #include "host/forecast/passed_time.h"
@@ -19,7 +18,7 @@ enum { MOST_DESTINATIONS = 16 };
 static const double FIRST_TRIAL_S = 16e-6; /* of device time */
 /* Of wall time, for each pair of ports: 16 ports take 8 times as long to get to where a twin jumps. */
 static const double ENOUGH_S = 0.01;
-static const double ENOUGH_ALL_S = 0.5;       /* after it, other sizes take the last one's pace */
+static const double ENOUGH_ALL_S = 0.5;       /* the same of all trials */
 static const double WORTH = 10, DEEPEST = 32; /* times a trial; times ENOUGH_S */
 static const double LONGEST_WAIT_S = 1;       /* of device time */
 static const uint64_t DRAIN_NS = 100000;
@@ -62,7 +61,9 @@ struct measuring {
 	struct tester *tester;
 	struct device *device;
 	double enough_s; /* of a trial */
-	double until_s;  /* of clock_s() */
+	struct passed_since began;
+	double most_s; /* of passed_s(), of all trials: after it, other sizes take the last one's pace, and are only
+	                  glanced at */
 };
 
 /* The loads that are tried, in thousandths of line rate. A twin may jump at one, but have to play the other. */
@@ -122,7 +123,7 @@ static bool is_enough(const struct measuring *measuring, const double *sending_s
 	if (last_s < measuring->enough_s)
 		return false;
 	return per_s > SLOW || per_s * longest_s < WORTH * last_s || last_s * GROWTH > measuring->enough_s * DEEPEST ||
-	       clock_s() > measuring->until_s;
+	       passed_s(measuring->began) > measuring->most_s;
 }
 
 static int measure_load(const struct measuring *measuring, const struct sample *sample, struct pace_size *size,
@@ -183,6 +184,26 @@ static int measure_size(const struct measuring *measuring, const struct plan_tes
 	return status;
 }
 
+/* When time is up: the pace of the last size, and only whether the device loses frames, by one trial that is four times
+ * as long as what that one showed it in, or as its shortest ones. */
+static int glance_at_size(const struct measuring *measuring, const struct plan_test *test, uint32_t frame_octets,
+                          const struct pace_size *last, struct pace_size *size, struct error *error)
+{
+	const uint64_t link_bps = measuring->tester->info.link_bps;
+	const struct sample sample = {test, frame_octets, LOADS[0]};
+	const double line_fps = rate_fps(plan_max_rate(test, frame_octets, link_bps));
+	const double shortest_s = fmax(FIRST_TRIAL_S, FIRST_FRAMES / line_fps);
+	const double longest_s = benchmark_of(test)->longest_trial_s(test, frame_octets, link_bps);
+	const double seen_s = isfinite(last->glimpse.lossy_after_s) ? last->glimpse.lossy_after_s : shortest_s;
+	double ignored_s;
+
+	*size = *last;
+	size->frame_octets = frame_octets;
+	size->bidirectional = test->shape.bidirectional;
+	size->glimpse = (struct glimpse){.lossy_after_s = INFINITY};
+	return wall_of_trial(measuring, &sample, fmin(GROWTH * seen_s, longest_s), &ignored_s, &size->glimpse, error);
+}
+
 /* The less disturbed of two waits. */
 static int wall_of_wait(const struct measuring *measuring, double wait_s, double *wall_s, struct error *error)
 {
@@ -228,16 +249,18 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 	int status = 0;
 
 	for (size_t i = 0; i < test->frame_size_count && status == 0; i++) {
+		const bool is_late = pace->size_count && passed_s(measuring->began) > measuring->most_s;
 		struct pace_size *grown;
 
-		if (is_measured(pace, test, test->frame_sizes[i]) ||
-		    (pace->size_count && clock_s() > measuring->until_s))
+		if (is_measured(pace, test, test->frame_sizes[i]))
 			continue;
 		grown = realloc(pace->sizes, (pace->size_count + 1) * sizeof(*grown));
 		if (!grown)
 			return error_set(error, ERROR_INTERNAL, "out of memory");
 		pace->sizes = grown;
-		status = measure_size(measuring, test, test->frame_sizes[i], &grown[pace->size_count], error);
+		grown += pace->size_count;
+		status = is_late ? glance_at_size(measuring, test, test->frame_sizes[i], grown - 1, grown, error)
+		                 : measure_size(measuring, test, test->frame_sizes[i], grown, error);
 		pace->size_count += status == 0;
 	}
 	return status;
@@ -254,7 +277,8 @@ static int measure(const struct plan *plan, const _Atomic int *cancel, struct pa
 		const unsigned pairs = measuring.tester->info.senders / 2;
 
 		measuring.enough_s = ENOUGH_S * pairs;
-		measuring.until_s = clock_s() + ENOUGH_ALL_S * pairs;
+		measuring.began = passed_begin();
+		measuring.most_s = ENOUGH_ALL_S * pairs;
 		status = measure_waiting(&measuring, &pace->waiting_s, error);
 	}
 	for (size_t i = 0; i < plan->test_count && status == 0; i++)

@@ -9,12 +9,12 @@
 #include "host/base/clock.h"
 #include "host/base/fork.h"
 #include "host/bench/bench.h"
+#include "host/forecast/passed_time.h"
 #include "host/forecast/queue_tester.h"
 #include "host/forecast/rehearsal_parts.h"
 #include "host/trial/device_tester.h"
 
-static const double LATE_S = 8;       /* of processor time, and it is ended */
-static const double LATE_WALL_S = 30; /* the same where other programs have the processors */
+static const double LATE_S = 5; /* of passed_s(), after its budget, and it is ended */
 enum { LOOK_MS = 50 };
 
 static double modelled_s(const struct setup *setup, const struct pace *pace, const struct plan_test *test,
@@ -44,6 +44,8 @@ static bool list_parts(const struct setup *setup, const struct pace *pace, struc
 			        .test = i,
 			        .run = (unsigned)(j / test->frame_size_count),
 			        .size = size,
+			        .octets = test->frame_sizes[size],
+			        .modifiers = plan_modifiers(test, (unsigned)(j / test->frame_size_count)),
 			        .modelled_s = modelled_s(setup, pace, test, test->frame_sizes[size]),
 			        .wall_s = NAN,
 			        .course_s = NAN,
@@ -162,14 +164,15 @@ static void run_task(void *user)
 static void run_apart(struct task *task)
 {
 	const double began_s = clock_s();
+	double late_s;
 	struct fork_child child = {0}, *const children[] = {&child};
 
 	if (fork_start(&child, run_task, task) != 0)
 		return;
-	do
+	do {
 		fork_await(children, 1, LOOK_MS);
-	while (child.state == FORK_RUNS && clock_processor_s_of(child.pid) < LATE_S &&
-	       clock_s() - began_s < LATE_WALL_S);
+		late_s = rehearsal_budget_s(task->rehearsal) + LATE_S;
+	} while (child.state == FORK_RUNS && passed_s_of(child.pid, began_s) < late_s);
 	fork_end(&child);
 }
 

@@ -7,7 +7,7 @@
  * for that, and an external program too precious: there, the twin, or a queue that loses what the program was seen to
  * lose, answers in its place. That shows which trials the plan asks for, and the pace (pace.h) says what each takes;
  * the RTL itself begins some of the parts, which shows how far the pace is off. Parts that were not tried are taken to
- * differ from the model (wall_time.h) as those of the same test did. */
+ * differ from the model (wall_time.h) as those most like them did (rehearsal_likeness.h). */
 #ifndef FPGAUGE_FORECAST_REHEARSAL_H
 #define FPGAUGE_FORECAST_REHEARSAL_H
 
@@ -16,11 +16,16 @@
 struct rehearsal_part {
 	size_t test; /* of the plan */
 	unsigned run;
-	size_t size;       /* of the test */
-	double modelled_s; /* what the model says; NAN: nothing */
-	double wall_s;     /* what it took, or would have if cut short; NAN: not tried */
-	bool whole;        /* it came to its end */
-	unsigned trials;   /* then: that it had */
+	size_t size;        /* of the test */
+	uint32_t octets;    /* of its frames */
+	unsigned modifiers; /* of this run of the test */
+	bool attempted;     /* whatever came of it */
+	double modelled_s;  /* what the model says; NAN: nothing */
+	double ran_s;       /* of it, for how long it was tried */
+	double given_s;     /* how long that might have been */
+	double wall_s;      /* what it took, or would have if cut short; NAN: not tried */
+	bool whole;         /* it came to its end */
+	unsigned trials;    /* then: that it had */
 	/* Where another tester answered in its place: what the pace says of all its trials (NAN: it did not come to its
 	 * end). Of those that the plan's own tester then began it with, what the pace says, and what they took: of the
 	 * first, which has tables to write, and of the others. */
@@ -53,17 +58,19 @@ void rehearsal_of_plan(const struct rehearsal *rehearsal, struct wall_time *time
 /* -- pure --------------------------------------------------------------------------------------------------------- */
 
 /* What a part takes: as it was tried; else what its trials cost by the pace, times what the pace was off; else what the
- * model says times what the tried parts of its test took more than the model said of them; of a test without any, of
- * all tests. */
+ * model says times what the tried parts that are most like it took more than the model said of them. */
 double rehearsal_estimate(const struct rehearsal *rehearsal, const struct rehearsal_part *part);
 
 /* How many trials a test has; -1: not all of its parts came to their end. */
 int rehearsal_trials(const struct rehearsal *rehearsal, size_t test);
 
-/* The sum of all parts; 0 where nothing is known. */
+/* The sum of all parts, of which 0 where nothing is known. */
 double rehearsal_total_s(const struct rehearsal *rehearsal);
 
-/* By how much that may be off, by what has been tried: to go on is worth it while this is much of the whole. */
+/* For how long it is worth to try parts, by what the plan now seems to take; as passed_s() counts. */
+double rehearsal_budget_s(const struct rehearsal *rehearsal);
+
+/* By how much the sum may be off, by what has been tried: to go on is worth it while this is much of the whole. */
 double rehearsal_doubt_s(const struct rehearsal *rehearsal);
 
 #endif

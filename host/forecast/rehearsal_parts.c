@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Of each test, with each of its modifiers, the first size, then the last ones, then the others: sizes at both ends say
- * most about those between.
- * It ends when what is not known can no longer move the whole by much. */
+/* On the plan's own tester, those parts that the estimate needs most (rehearsal_choice.h), until what is not known can
+ * no longer move the whole by much. Else of each test, with each of its modifiers, the first size, then the last ones,
+ * then the others: sizes at both ends say most about those between. */
 #include "host/forecast/rehearsal_parts.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "host/bench/bench.h"
+#include "host/forecast/rehearsal_choice.h"
+#include "host/forecast/rehearsal_likeness.h"
 
-/* Seconds as passed_s() counts: a quarter of the plan, but not less nor more. */
-static const double BUDGET_SHARE = 0.25, BUDGET_LEAST_S = 0.4, BUDGET_MOST_S = 3;
-static const double COURSES_S = 2;        /* on a tester that stands in */
+/* On a tester that stands in; to begin parts on the plan's own, a share of the plan within limits. As passed_s()
+ * counts. */
+static const double COURSES_S = 2;
+static const double BEGIN_SHARE = 0.25, BEGIN_LEAST_S = 0.4, BEGIN_MOST_S = 3;
 static const double MOST_OF_BUDGET = 1.5; /* a trial may take this part of what is left */
+static const double AGAIN = 2;            /* times as long, and it is worth to try a part again */
 /* Of the whole, or of what nobody waits for: when doubt is less, and each test has been tried, it ends. */
 static const double DOUBT_SHARE = 0.1, DOUBT_S = 0.05;
 
@@ -41,11 +45,13 @@ static bool is_too_long(const struct stage *stage, const struct rehearsal_part *
 	const struct plan_test *test = test_of(stage, part);
 	const uint32_t octets = test->frame_sizes[part->size];
 	const double longest_s = benchmark_of(test)->longest_trial_s(test, octets, stage->meter.tester.info.link_bps);
+	/* The pace is of short trials, which may not have got to where a twin jumps. */
+	const double off = fmin(likeness_off(stage->rehearsal, part), 1);
 	const struct effort one = {.trials = 1,
 	                           .sending_s = fmin(longest_s, 1e9),
 	                           .waiting_s = extent_seconds(test->settle_ns) + extent_seconds(test->drain_ns)};
 
-	return !(pace_wall_s(stage->pace, test, octets, &one) <= budget_s / MOST_OF_BUDGET) &&
+	return !(pace_wall_s(stage->pace, test, octets, &one) * off <= budget_s / MOST_OF_BUDGET) &&
 	       !benchmark_of(test)->line_rate_only; /* of a search of bursts, the longest one is hardly ever sent */
 }
 
@@ -94,6 +100,8 @@ static void run_part(struct stage *stage, struct rehearsal_part *part, double mo
 	part->whole = status == 0;
 	part->trials = stage->meter.trials;
 	part->gain = gain_of(&stage->meter.jobs);
+	part->ran_s = took_s;
+	part->given_s = most_s;
 	if (status == 0)
 		part->wall_s = took_s;
 	else if (status == ERROR_CANCELLED && stage->meter.long_trial_s > 0)
@@ -127,26 +135,37 @@ static void begin_part(struct stage *stage, struct rehearsal_part *part, double 
 	}
 }
 
-/* The part of its prerequisite must have come to its end; without it, a part ends at once and says nothing. */
-static bool lacks_prerequisite(const struct stage *stage, const struct rehearsal_part *part)
+/* A part whose result another one starts from: without it, that ends at once and says nothing. */
+struct before {
+	bool any, came;              /* there is one; one has come to its end */
+	struct rehearsal_part *open; /* one that has not been attempted; NULL: none */
+};
+
+static struct before before_of(const struct stage *stage, const struct rehearsal_part *part)
 {
-	const struct rehearsal *rehearsal = stage->rehearsal;
-	const struct plan_test *test = test_of(stage, part);
-	const char *wanted = test->benchmark->prerequisite;
-	bool is_there = false, came = false;
+	struct rehearsal *rehearsal = stage->rehearsal;
+	const char *wanted = test_of(stage, part)->benchmark->prerequisite;
+	struct before before = {false, false, NULL};
 
 	for (size_t i = 0; wanted && i < rehearsal->count; i++) {
-		const struct rehearsal_part *other = &rehearsal->parts[i];
-		const struct plan_test *before = test_of(stage, other);
+		struct rehearsal_part *other = &rehearsal->parts[i];
 
-		if (other->test >= part->test || strcmp(plan_test_name(before), wanted) != 0 ||
-		    before->frame_sizes[other->size] != test->frame_sizes[part->size] ||
-		    plan_modifiers(before, other->run) != plan_modifiers(test, part->run))
+		if (other->test >= part->test || strcmp(plan_test_name(test_of(stage, other)), wanted) != 0 ||
+		    other->octets != part->octets || other->modifiers != part->modifiers)
 			continue;
-		is_there = true;
-		came |= other->whole;
+		before.any = true;
+		before.came |= other->whole;
+		if (!other->attempted && !before.open)
+			before.open = other;
 	}
-	return is_there && !came;
+	return before;
+}
+
+static bool lacks_prerequisite(const struct stage *stage, const struct rehearsal_part *part)
+{
+	const struct before before = before_of(stage, part);
+
+	return before.any && !before.came;
 }
 
 /* -- all of them --------------------------------------------------------------------------------------------------- */
@@ -190,11 +209,11 @@ static bool is_clear(const struct stage *stage)
 }
 
 /* What the plan seems to take becomes clearer as it goes. */
-static double budget_s(const struct stage *stage)
+static double budget_by_rank_s(const struct stage *stage)
 {
 	if (stage->meter.stands_in)
 		return COURSES_S;
-	return fmin(fmax(BUDGET_SHARE * rehearsal_total_s(stage->rehearsal), BUDGET_LEAST_S), BUDGET_MOST_S);
+	return fmin(fmax(BEGIN_SHARE * rehearsal_total_s(stage->rehearsal), BEGIN_LEAST_S), BEGIN_MOST_S);
 }
 
 static void run_all(struct stage *stage, run_one run, size_t ranks)
@@ -208,7 +227,7 @@ static void run_all(struct stage *stage, run_one run, size_t ranks)
 		for (size_t i = 0; i < rehearsal->count; i++) {
 			const size_t at = is_first_alike(rehearsal, i) ? by_rank(rehearsal, i, rank) : SIZE_MAX;
 			struct rehearsal_part *part = &rehearsal->parts[at == SIZE_MAX ? 0 : at];
-			const double left_s = budget_s(stage) - passed_s(began);
+			const double left_s = budget_by_rank_s(stage) - passed_s(began);
 
 			if (at == SIZE_MAX)
 				continue;
@@ -221,9 +240,75 @@ static void run_all(struct stage *stage, run_one run, size_t ranks)
 	}
 }
 
+/* -- those that are needed most ------------------------------------------------------------------------------------ */
+
+static bool is_possible(const struct stage *stage, const struct rehearsal_part *part, double left_s)
+{
+	return !starts_programs(test_of(stage, part)) && !is_too_long(stage, part, left_s);
+}
+
+struct looking {
+	const struct stage *stage;
+	double left_s, most_s; /* of all, and of the part that is chosen */
+};
+
+/* With what it starts from. One that was cut short may be tried again, if it gets much more time. */
+static double cost_s(const void *user, const struct rehearsal_part *part)
+{
+	const struct looking *looking = user;
+	const struct before before = before_of(looking->stage, part);
+	const double estimate_s = rehearsal_estimate(looking->stage->rehearsal, part);
+	const double own_s = isfinite(estimate_s) ? estimate_s : looking->left_s;
+
+	if (part->attempted && !(isfinite(part->wall_s) && !part->whole && looking->most_s > AGAIN * part->given_s))
+		return INFINITY;
+	if (!is_possible(looking->stage, part, looking->left_s))
+		return INFINITY;
+	if (!before.any || before.came)
+		return own_s;
+	return before.open ? own_s + cost_s(user, before.open) : INFINITY;
+}
+
+/* How many parts share what is left, this one among them: each test that is new has a claim, and what comes after. */
+static double shares(const struct rehearsal *rehearsal)
+{
+	size_t new_tests = 0, parts = 0;
+
+	for (size_t i = 0; i < rehearsal->count;) {
+		const size_t test = rehearsal->parts[i].test;
+		bool is_new = true;
+
+		for (; i < rehearsal->count && rehearsal->parts[i].test == test; i++) {
+			is_new &= !rehearsal->parts[i].attempted;
+			parts += !rehearsal->parts[i].attempted;
+		}
+		new_tests += is_new;
+	}
+	return (double)new_tests + (parts > new_tests ? 1 : 0) + (new_tests == 0 && parts > 1 ? 1 : 0);
+}
+
 void stage_run_parts(struct stage *stage)
 {
-	run_all(stage, run_part, SIZE_MAX);
+	struct rehearsal *rehearsal = stage->rehearsal;
+	const struct passed_since began = passed_begin();
+
+	for (;;) {
+		const double left_s = rehearsal_budget_s(rehearsal) - passed_s(began);
+		const struct looking looking = {stage, left_s, left_s / fmax(shares(rehearsal), 1)};
+		struct rehearsal_part *part;
+		struct choice choice;
+
+		if (left_s <= 0)
+			return;
+		choice = rehearsal_choose(rehearsal, cost_s, &looking);
+		if (choice.part == SIZE_MAX || (!choice.of_a_new_test && is_clear(stage)))
+			return;
+		part = &rehearsal->parts[choice.part];
+		while (lacks_prerequisite(stage, part))
+			part = before_of(stage, part).open;
+		part->attempted = true;
+		run_part(stage, part, looking.most_s);
+	}
 }
 
 void stage_run_courses(struct stage *stage)

@@ -3,9 +3,12 @@
 #include <math.h>
 
 #include "host/forecast/rehearsal.h"
+#include "host/forecast/rehearsal_likeness.h"
+
+/* Of a plan, but not less than what nobody minds to wait for, nor for ever. */
+static const double BUDGET_SHARE = 0.05, BUDGET_LEAST_S = 3, BUDGET_MOST_S = 20;
 
 /* Shares of an estimate by which it is often off, as tools/bench forecast shows. */
-static const double DOUBT_CUT = 0.3, DOUBT_UNTRIED = 1, DOUBT_OF_ONE = 0.4, DOUBT_LEAST = 0.05;
 static const double DOUBT_COURSE = 0.1, DOUBT_COURSE_OF_OTHERS = 0.25, DOUBT_PACE = 0.5;
 
 static bool is_of(const struct rehearsal_part *part, size_t test)
@@ -13,23 +16,8 @@ static bool is_of(const struct rehearsal_part *part, size_t test)
 	return test == SIZE_MAX || part->test == test;
 }
 
-/* What tried parts took more than the model says: of one test, or of all (SIZE_MAX). NAN: none was tried. */
-static double off_by(const struct rehearsal *rehearsal, size_t test)
-{
-	double modelled = 0, took = 0;
-
-	for (size_t i = 0; i < rehearsal->count; i++) {
-		const struct rehearsal_part *part = &rehearsal->parts[i];
-
-		if (!is_of(part, test) || !isfinite(part->wall_s) || !isfinite(part->modelled_s))
-			continue;
-		modelled += part->modelled_s;
-		took += part->wall_s * part->gain;
-	}
-	return modelled > 0 ? took / modelled : (double)NAN;
-}
-
-/* The same of the pace: what trials took that another tester did not stand in for. */
+/* What trials took more than the pace says, of those that another tester did not stand in for: of one test, or of all
+ * (SIZE_MAX). NAN: there are none. */
 static double pace_off_by(const struct rehearsal *rehearsal, size_t test)
 {
 	double priced = 0, took = 0;
@@ -62,23 +50,6 @@ static double first_extra_s(const struct rehearsal *rehearsal, double off)
 	return count ? sum_s / count : 0;
 }
 
-/* The same of off_by() for the parts with these modifiers of a test, which may be far from those with others. */
-static double off_by_run(const struct rehearsal *rehearsal, const struct rehearsal_part *like)
-{
-	double modelled = 0, took = 0;
-
-	for (size_t i = 0; i < rehearsal->count; i++) {
-		const struct rehearsal_part *part = &rehearsal->parts[i];
-
-		if (part->test != like->test || part->run != like->run || !isfinite(part->wall_s) ||
-		    !isfinite(part->modelled_s))
-			continue;
-		modelled += part->modelled_s;
-		took += part->wall_s * part->gain;
-	}
-	return modelled > 0 ? took / modelled : (double)NAN;
-}
-
 static double first_known(double of_test, double of_all)
 {
 	if (isfinite(of_test))
@@ -95,38 +66,13 @@ double rehearsal_estimate(const struct rehearsal *rehearsal, const struct rehear
 
 		return part->course_s * part->gain * off + first_extra_s(rehearsal, off);
 	}
-	if (isfinite(off_by_run(rehearsal, part)))
-		return part->modelled_s * off_by_run(rehearsal, part);
-	return part->modelled_s * first_known(off_by(rehearsal, part->test), off_by(rehearsal, SIZE_MAX));
-}
-
-/* How far the whole parts of a test with the same modifiers differ in what they took more than the model says. */
-static double spread_of_run(const struct rehearsal *rehearsal, const struct rehearsal_part *like)
-{
-	double least = INFINITY, most = 0;
-	unsigned whole = 0;
-
-	for (size_t i = 0; i < rehearsal->count; i++) {
-		const struct rehearsal_part *part = &rehearsal->parts[i];
-		const double off = part->wall_s / part->modelled_s;
-
-		if (part->test != like->test || part->run != like->run || !part->whole || !isfinite(off))
-			continue;
-		least = fmin(least, off);
-		most = fmax(most, off);
-		whole++;
-	}
-	if (whole < 2)
-		return whole ? DOUBT_OF_ONE : DOUBT_UNTRIED;
-	return least > 0 ? fmin(fmax(most / least - 1, DOUBT_LEAST), DOUBT_UNTRIED) : DOUBT_UNTRIED;
+	return part->modelled_s * likeness_off(rehearsal, part);
 }
 
 static double doubt_of(const struct rehearsal *rehearsal, const struct rehearsal_part *part)
 {
-	if (isfinite(part->wall_s))
-		return part->whole ? 0 : DOUBT_CUT;
-	if (!isfinite(part->course_s))
-		return spread_of_run(rehearsal, part);
+	if (isfinite(part->wall_s) || !isfinite(part->course_s))
+		return likeness_doubt(rehearsal, part);
 	if (isfinite(pace_off_by(rehearsal, part->test)))
 		return DOUBT_COURSE;
 	return isfinite(pace_off_by(rehearsal, SIZE_MAX)) ? DOUBT_COURSE_OF_OTHERS : DOUBT_PACE;
@@ -156,6 +102,11 @@ double rehearsal_total_s(const struct rehearsal *rehearsal)
 		sum_s += isfinite(estimate_s) ? estimate_s : 0;
 	}
 	return sum_s;
+}
+
+double rehearsal_budget_s(const struct rehearsal *rehearsal)
+{
+	return fmin(fmax(BUDGET_SHARE * rehearsal_total_s(rehearsal), BUDGET_LEAST_S), BUDGET_MOST_S);
 }
 
 double rehearsal_doubt_s(const struct rehearsal *rehearsal)
