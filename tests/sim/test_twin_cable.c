@@ -266,7 +266,7 @@ static void check_pair(const struct truth *truth, struct seen *seen)
 	struct clock_limits limits = {0};
 	struct clock_pair pair;
 	struct error error = {0};
-	uint64_t from_ot, to_ot;
+	uint64_t from_ot, to_ot, middle_ot;
 
 	traffic_wait(devices[below(2)], below(100000));
 	cr_assert_eq(device_now(devices[0], &from_ot, &error), 0);
@@ -275,10 +275,12 @@ static void check_pair(const struct truth *truth, struct seen *seen)
 	cr_assert_str_empty(seen->cable.why_not);
 	cr_assert_str_empty(seen->through.why_not);
 	cr_assert_eq(seen->cable.count, CLOCK_SIGHTS);
+	/* Amid the exchange, which is over long before the wait for frames through a device. The fit sorts them. */
+	middle_ot = seen->cable.sight[CLOCK_FRAMES / 2].a_ot;
 	memcpy(limits.error_ot, seen->cable.error_ot, sizeof(limits.error_ot));
 	cr_assert_eq(clock_pair_fit(&pair, seen->cable.sight, seen->cable.count, &limits, &error), 0, "%s", error.text);
 	expect_bounds(truth, &pair, from_ot, to_ot);
-	expect_narrow(&pair, from_ot + (to_ot - from_ot) / 2);
+	expect_narrow(&pair, middle_ot);
 	expect_delay(truth, &pair, port);
 	expect_latencies(truth, &pair, &seen->through, 1 - port);
 	device_close(devices[0]);
