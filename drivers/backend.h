@@ -32,6 +32,9 @@ struct backend_ops {
 	/* As device_disturbance(). NULL: DEVICE_UNDISTURBED, as it has a clock of its own that nothing stops. */
 	enum device_disturbance (*disturbance)(void *handle, char *text, size_t size);
 
+	/* Which bitstream was loaded, one line; NULL: nobody knows. */
+	const char *(*bitstream)(void *handle);
+
 	/* As device_sensors(). NULL: there are none. */
 	int (*sensors)(void *handle, struct device_sensors *sensors, struct error *error);
 

@@ -368,6 +368,8 @@ int device_open(const struct device_config *config, struct device **device, cons
 		free(made);
 		return status;
 	}
+	if (ops->bitstream != NULL)
+		text_copy(made->identity.bitstream, sizeof(made->identity.bitstream), ops->bitstream(made->handle));
 	text_repair(made->identity.name,
 	            sizeof(made->identity.name)); /* it comes from the device, and goes into JSON */
 	status = check_map(made, error);

@@ -47,6 +47,7 @@ enum {
 struct device_identity {
 	char name[96]; /* "sim rtl", "xrt 0000:3b:00.1" ... */
 	char backend[16];
+	char bitstream[200]; /* which one was loaded (drivers/bitstream.h); "": nobody knows, or a simulation */
 	uint32_t map_version;
 	uint32_t map_hash;
 	unsigned ports;

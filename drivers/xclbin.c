@@ -153,7 +153,22 @@ static int check_digest(const struct image *image, const char *wanted, struct er
 	                 text, wanted);
 }
 
-int xclbin_check(const struct xclbin *xclbin, struct error *error)
+/* XRT will tell this of what is loaded. */
+static int take_uuid(const struct axlf *head, struct xclbin *xclbin, struct error *error)
+{
+	const char *wanted = xclbin->bitstream.uuid;
+	uint8_t octets[BITSTREAM_UUID_OCTETS];
+
+	memcpy(octets, &head->m_header.uuid, sizeof(octets));
+	bitstream_uuid_text(octets, xclbin->uuid);
+	if (*wanted == '\0' || strcmp(xclbin->uuid, wanted) == 0)
+		return 0;
+	return error_set(error, ERROR_DEVICE,
+	                 "%.512s: is not the file of the manifest: its UUID is %s, the manifest says %s", xclbin->path,
+	                 xclbin->uuid, wanted);
+}
+
+int xclbin_check(struct xclbin *xclbin, struct error *error)
 {
 	struct image image;
 	struct axlf head;
@@ -165,6 +180,8 @@ int xclbin_check(const struct xclbin *xclbin, struct error *error)
 		status = check_digest(&image, xclbin->sha256, error);
 	if (status == 0)
 		status = check_ip(&image, &head, xclbin->ip, error);
+	if (status == 0)
+		status = take_uuid(&head, xclbin, error);
 	if (image.octets != NULL)
 		munmap((void *)(uintptr_t)image.octets, image.size);
 	return status;
@@ -258,6 +275,8 @@ int xclbin_read_manifest(const char *path, struct xclbin *xclbin, struct error *
 		status = read_file(&config, path, xclbin, error);
 	if (status == 0)
 		status = read_digest(&config, path, xclbin, error);
+	if (status == 0)
+		status = bitstream_of_config(&config, path, &xclbin->bitstream, error);
 	config_destroy(&config);
 	return status;
 }

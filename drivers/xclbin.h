@@ -4,6 +4,7 @@
 #ifndef FPGAUGE_DRIVERS_XCLBIN_H
 #define FPGAUGE_DRIVERS_XCLBIN_H
 
+#include "drivers/bitstream.h"
 #include "host/base/error.h"
 
 enum { XCLBIN_PATH = 4096, XCLBIN_IP = 64, SHA256_HEX = 64 };
@@ -12,6 +13,8 @@ struct xclbin {
 	char path[XCLBIN_PATH];
 	char ip[XCLBIN_IP];          /* "fpgauge:{fpgauge_0}", as xrt::ip takes it */
 	char sha256[SHA256_HEX + 1]; /* lower case; "": not known */
+	struct bitstream bitstream;  /* of the manifest; all "" without one */
+	char uuid[BITSTREAM_UUID];   /* of the file, once it was checked */
 };
 
 /* Reads a manifest (docs/xrt.md): which file, which IP, and the register map that it was built with, which must be that
@@ -20,6 +23,6 @@ int xclbin_read_manifest(const char *path, struct xclbin *xclbin, struct error *
 
 /* Does the file exist, is it complete and an xclbin, does it contain the IP, and is it the one that the manifest
  * describes? */
-int xclbin_check(const struct xclbin *xclbin, struct error *error);
+int xclbin_check(struct xclbin *xclbin, struct error *error);
 
 #endif

@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "drivers/backend.h"
+#include "drivers/bitstream.h"
 #include "drivers/board_lock.h"
 #include "drivers/process_state.h"
 #include "drivers/program_folder.h"
@@ -38,6 +39,7 @@ enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 1000
 
 struct xrt_handle {
 	char name[96];
+	char bitstream[BITSTREAM_TEXT];
 	pid_t bridge;     /* also its process group; 0: none, or waited for */
 	int socket;       /* -1: none */
 	int lock;         /* a file of the board that is locked; -1: none */
@@ -374,6 +376,23 @@ static int wait_for_core(struct xrt_handle *handle, struct error *error)
 	}
 }
 
+/* Manifests that cannot be read do not matter here, except the plan's, which was read. */
+static void name_bitstream(struct xrt_handle *handle, const struct xclbin *xclbin)
+{
+	struct bitstream found;
+	struct error ignored = {0};
+
+	if (xclbin->bitstream.uuid[0] != '\0')
+		bitstream_text(&xclbin->bitstream, handle->bitstream);
+	else
+		bitstream_describe(xclbin->uuid, handle->bitstream, &found, &ignored);
+}
+
+static const char *xrt_bitstream(void *opaque)
+{
+	return ((struct xrt_handle *)opaque)->bitstream;
+}
+
 static int xrt_open(const struct device_config *config, void **opaque, char *name, size_t name_size,
                     const char **bad_option, struct error *error)
 {
@@ -392,6 +411,8 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 	}
 	if (status == 0)
 		status = take_card(handle, option(config, "device.sysfs"), error);
+	if (status == 0)
+		name_bitstream(handle, xclbin);
 	free(xclbin);
 	if (status == 0) {
 		handle->old_output = lseek(handle->output, 0, SEEK_END);
@@ -409,11 +430,21 @@ static int xrt_open(const struct device_config *config, void **opaque, char *nam
 
 /* -- listing ------------------------------------------------------------------------------------------------------ */
 
-static int list_one(const struct xrt_bridge_answer *answer, device_found *found, void *context)
+static int list_one(const struct xrt_bridge_answer *answer, device_found *found, void *context,
+                    struct error *bad_manifest)
 {
 	struct device_listing entry;
 
-	xrt_listing_read(answer->text, &entry);
+	xrt_listing_read(answer->text, &entry, bad_manifest);
+	return found(&entry, context);
+}
+
+/* Not an error of the cards, which are listed; but then the one that is wanted may be in it. */
+static int list_bad_manifest(const struct error *bad_manifest, device_found *found, void *context)
+{
+	struct device_listing entry = {.name = "xrt", .what = "a manifest cannot be read"};
+
+	device_listing_refuse(&entry, bad_manifest->text);
 	return found(&entry, context);
 }
 
@@ -422,13 +453,16 @@ static int xrt_list(device_found *found, void *context, struct error *error)
 	const char *arguments[] = {XRT_BRIDGE_PROGRAM, "list", NULL};
 	struct xrt_handle *handle = make_handle(error);
 	struct xrt_bridge_answer answer = {.value = 1};
+	struct error bad_manifest = {0};
 	int status = handle ? start_bridge(handle, arguments, error) : ERROR_INTERNAL;
 
 	while (status == 0 && answer.value != 0) {
 		status = take_answer(handle, LIST_TIMEOUT_MS, "cannot list the cards", &answer, error);
 		if (status == 0 && answer.value != 0)
-			status = list_one(&answer, found, context);
+			status = list_one(&answer, found, context, &bad_manifest);
 	}
+	if (status == 0 && bad_manifest.code != ERROR_NONE)
+		status = list_bad_manifest(&bad_manifest, found, context);
 	if (handle)
 		xrt_close(handle);
 	return status;
@@ -440,6 +474,7 @@ const struct backend_ops backend_xrt = {
         .close = xrt_close,
         .read32 = xrt_read32,
         .write32 = xrt_write32,
+        .bitstream = xrt_bitstream,
         .sensors = xrt_sensors,
         .list = xrt_list,
 };

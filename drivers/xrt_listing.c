@@ -6,7 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "drivers/bitstream.h"
+
 enum { LINES = 4, LINE_SIZE = 192, BOARD_SIZE = 12 };
+enum { LONGEST_PATH = 140 }; /* there is room for; half a path would be none */
 enum { ADDRESS, SHELL, UUID, KERNELS };
 
 static const char OUR_KERNEL[] = "fpgauge:";
@@ -43,21 +46,28 @@ static bool has_recipe(const char *board)
 	return false;
 }
 
-/* A card that was reset has a UUID of zeros. */
-static void say_loaded(const char *uuid, const char *kernels, char *text, size_t size)
+/* A card that was reset has a UUID of zeros. XRT may name no kernels, and a bitstream of ours need not be one whose
+ * manifest is here. */
+static void say_loaded(const char *uuid, const char *kernels, struct bitstream *bitstream, char *text, size_t size,
+                       struct error *bad_manifest)
 {
 	const char *what = strstr(kernels, OUR_KERNEL) ? "fpgauge" : kernels;
+	char which[BITSTREAM_TEXT];
 
 	text[0] = '\0';
 	if (*uuid != '\0' && strspn(uuid, "0-") == strlen(uuid))
 		snprintf(text, size, ", nothing is loaded");
+	else if (*uuid != '\0' && bitstream_describe(uuid, which, bitstream, bad_manifest))
+		snprintf(text, size, ", loaded: %s", which);
 	else if (*uuid != '\0')
-		snprintf(text, size, ", loaded: %s%sxclbin %.40s", what, *what ? ", " : "", uuid);
+		snprintf(text, size, ", loaded: %.60s%s%s", what, *what ? ", " : "", which);
 }
 
-static void say_need(const char *board, char *text, size_t size)
+static void say_need(const char *board, const char *manifest, char *text, size_t size)
 {
-	if (has_recipe(board))
+	if (manifest[0] != '\0' && strlen(manifest) <= LONGEST_PATH)
+		snprintf(text, size, "its bitstream must be named: --set device.manifest=%.*s", LONGEST_PATH, manifest);
+	else if (has_recipe(board))
 		snprintf(text, size,
 		         "its bitstream must be named: --set device.manifest=bitstreams/%s/manifest.cfg "
 		         "when it is built (docs/boards.md), or device.xclbin=FILE",
@@ -70,18 +80,19 @@ static void say_need(const char *board, char *text, size_t size)
 		snprintf(text, size, "no bitstream is named: --set device.manifest=FILE or device.xclbin=FILE");
 }
 
-void xrt_listing_read(const char *said, struct device_listing *listing)
+void xrt_listing_read(const char *said, struct device_listing *listing, struct error *bad_manifest)
 {
-	char lines[LINES][LINE_SIZE], board[BOARD_SIZE], name[BOARD_SIZE], loaded[LINE_SIZE + 80];
+	char lines[LINES][LINE_SIZE], board[BOARD_SIZE], name[BOARD_SIZE], loaded[BITSTREAM_TEXT + 80];
+	struct bitstream bitstream = {0};
 
 	*listing = (struct device_listing){0};
 	split(said, lines);
 	board_of(lines[SHELL], board);
 	for (size_t i = 0; i < sizeof(name); i++)
 		name[i] = (char)toupper((unsigned char)board[i]);
-	say_loaded(lines[UUID], lines[KERNELS], loaded, sizeof(loaded));
+	say_loaded(lines[UUID], lines[KERNELS], &bitstream, loaded, sizeof(loaded), bad_manifest);
 	snprintf(listing->name, sizeof(listing->name), "xrt:%.80s", lines[ADDRESS]);
-	snprintf(listing->what, sizeof(listing->what), "%s%s%s%.120s%.110s", board[0] ? "Alveo " : "",
+	snprintf(listing->what, sizeof(listing->what), "%s%s%s%.80s%.150s", board[0] ? "Alveo " : "",
 	         board[0] ? name : "", board[0] ? ", " : "", lines[SHELL], loaded);
-	say_need(board, listing->why_not, sizeof(listing->why_not));
+	say_need(board, bitstream.manifest, listing->why_not, sizeof(listing->why_not));
 }

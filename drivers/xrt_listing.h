@@ -7,8 +7,9 @@
 
 #include "drivers/device.h"
 
-/* said: the bridge's text of a card (xrt_bridge.h). */
-void xrt_listing_read(const char *said, struct device_listing *listing);
+/* said: the bridge's text of a card (xrt_bridge.h). Of manifests that cannot be read (drivers/bitstream.h), the first
+ * one's complaint is in *bad_manifest. */
+void xrt_listing_read(const char *said, struct device_listing *listing, struct error *bad_manifest);
 
 /* The boards for which there are recipes in bitstreams/, in the names of their folders; ends with NULL. */
 extern const char *const XRT_LISTING_RECIPES[];

@@ -28,19 +28,47 @@ static json_t *describe_device(const struct device_identity *device)
 {
 	const uint32_t error_ot = device->tx_time_error_ot + device->rx_time_error_ot;
 	char regmap[32];
+	json_t *object;
 
 	snprintf(regmap, sizeof(regmap), "%" PRIu32 ":0x%08" PRIx32, device->map_version, device->map_hash);
-	return json_pack("{s:s, s:s, s:s, s:i, s:s, s:f}", "backend", device->backend, "name", device->name, "regmap",
-	                 regmap, "ports", (int)device->ports, "gaps_measured",
-	                 error_ot ? "before the MAC" : "on the line", "latency_error_ns",
-	                 error_ot * 8e9 / (double)device->link_bps);
+	object = json_pack("{s:s, s:s, s:s, s:i, s:s, s:f}", "backend", device->backend, "name", device->name, "regmap",
+	                   regmap, "ports", (int)device->ports, "gaps_measured",
+	                   error_ot ? "before the MAC" : "on the line", "latency_error_ns",
+	                   error_ot * 8e9 / (double)device->link_bps);
+	if (device->bitstream[0] != '\0')
+		json_object_set_new(object, "bitstream", json_string(device->bitstream));
+	return object;
+}
+
+static json_t *describe(const struct setup *setup)
+{
+	return setup->device ? describe_device(device_identity(setup->device)) : describe_program(setup);
+}
+
+static char *text_of(const json_t *object)
+{
+	return object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) : NULL;
 }
 
 char *describe_tester(const struct setup *setup)
 {
-	json_t *object = setup->device ? describe_device(device_identity(setup->device)) : describe_program(setup);
-	char *text = object ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) : NULL;
+	json_t *object = describe(setup);
+	char *text = text_of(object);
 
+	json_decref(object);
+	return text;
+}
+
+/* As `then` was written: the bitstream is left out if that does not name one, as a run file of an older version. */
+static char *describe_as(const char *then, const struct setup *setup)
+{
+	json_t *object = describe(setup), *old = json_loads(then, 0, NULL);
+	char *text;
+
+	if (!json_object_get(old, "bitstream"))
+		json_object_del(object, "bitstream");
+	text = text_of(object);
+	json_decref(old);
 	json_decref(object);
 	return text;
 }
@@ -64,7 +92,7 @@ int describe_check_same(const struct store *store, const struct setup *setup, st
 {
 	const struct store_run *run = store_run(store);
 	uint64_t link_bps = setup->tester->info.link_bps;
-	char *now = describe_tester(setup);
+	char *now = describe_as(run->tester, setup);
 	int result = 0;
 
 	if (!now)

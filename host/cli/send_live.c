@@ -28,6 +28,14 @@ static double ns_of(const struct send_live *live, double ot)
 	return ot * 8e9 / (double)device_identity(live->device)->link_bps;
 }
 
+/* What is behind the ports of a card may move a frame by, beyond a constant; 0: nothing is. */
+static double error_ns(const struct send_live *live)
+{
+	const struct device_identity *identity = device_identity(live->device);
+
+	return ns_of(live, (double)identity->tx_time_error_ot + (double)identity->rx_time_error_ot);
+}
+
 static struct row row_of_look(const struct send_live *live, const struct live_snapshot *now, unsigned port)
 {
 	const struct port_counters *c = &now->port[port];
@@ -152,18 +160,19 @@ static int write_line(const struct send_live *live, json_t *line, struct error *
 	return failed ? error_set(error, ERROR_PLAN, "the output cannot be written: %s", strerror(errno)) : 0;
 }
 
-static json_t *begin_line(const char *state, double sent_s)
+static json_t *begin_line(const struct send_live *live, const char *state, double sent_s)
 {
 	char stamp[CLOCK_TEXT_SIZE];
 
 	clock_rfc3339_now(stamp, false);
-	return json_pack("{s:s, s:s, s:f}", "time", stamp, "state", state, "sent_s", sent_s);
+	return json_pack("{s:s, s:s, s:f, s:f}", "time", stamp, "state", state, "sent_s", sent_s, "latency_error_ns",
+	                 error_ns(live));
 }
 
 static int write_look(const struct send_live *live, const struct live_snapshot *now, uint64_t sent_ot,
                       struct error *error)
 {
-	json_t *line = begin_line("sending", seconds(live, sent_ot)), *ports = json_array();
+	json_t *line = begin_line(live, "sending", seconds(live, sent_ot)), *ports = json_array();
 
 	for (unsigned port = 0; port < now->ports; port++) {
 		const struct row row = row_of_look(live, now, port);
@@ -177,7 +186,7 @@ static int write_look(const struct send_live *live, const struct live_snapshot *
 
 static int write_end(const struct send_live *live, const struct trial_result *result, bool stopped, struct error *error)
 {
-	json_t *line = begin_line("done", result->duration_s), *ports = json_array(), *counts;
+	json_t *line = begin_line(live, "done", result->duration_s), *ports = json_array(), *counts;
 	const struct row all = row_of_all(live, result);
 
 	json_object_set_new(line, "stopped", json_boolean(stopped));
@@ -246,6 +255,13 @@ static void print_row(const struct send_live *live, const char *name, const stru
 	       time_text(row->mean_ns).text, time_text(row->max_ns).text);
 }
 
+/* As a report says it below a caption; where nothing moves a frame, nothing is said. */
+static void print_exactness(const struct send_live *live)
+{
+	if (error_ns(live) > 0)
+		printf("latency right within %.1f ns, beyond a constant\n", error_ns(live));
+}
+
 static void print_look(const struct send_live *live, const struct live_snapshot *now, uint64_t sent_ot)
 {
 	const struct device_identity *identity = device_identity(live->device);
@@ -261,6 +277,7 @@ static void print_look(const struct send_live *live, const struct live_snapshot 
 		snprintf(name, sizeof(name), "%u", port);
 		print_row(live, name, &row, true);
 	}
+	print_exactness(live);
 }
 
 static void print_end(const struct send_live *live, const struct trial_result *result, bool stopped)
@@ -282,6 +299,7 @@ static void print_end(const struct send_live *live, const struct trial_result *r
 		print_row(live, name, &row, false);
 	}
 	print_row(live, "all", &all, false);
+	print_exactness(live);
 	if (!result->valid)
 		printf("\nINVALID: %s\n", result->why_invalid);
 	else

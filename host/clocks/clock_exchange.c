@@ -15,9 +15,10 @@ _Static_assert(CLOCK_MOST_PORTS == FPGAUGE_MAX_PORTS, "all ports that a device m
 enum {
 	FRAME_OCTETS = 64,
 	GROUP_OCTETS = 8,
-	SLICE_NS = 100000000,  /* between looks for Ctrl-C */
-	DRAIN_NS = 1000000,    /* a cable takes 5 ns a metre; a MAC with FEC a microsecond */
-	START_NS = 1000000000, /* from the start of one card to that of the other, on a slow bus */
+	SLICE_NS = 100000000,   /* between looks for Ctrl-C */
+	DRAIN_NS = 1000000,     /* a cable takes 5 ns a metre; a MAC with FEC a microsecond */
+	THROUGH_NS = 100000000, /* a device may hold frames: longer than that, and they count as not come */
+	START_NS = 1000000000,  /* from the start of one card to that of the other, on a slow bus */
 };
 
 static const struct device_identity *identity_of(const struct clock_end *end)
@@ -190,7 +191,7 @@ static int send(const struct clock_exchange *exchange, struct error *error)
 	if (!status)
 		status = settle_both(exchange, FPGAUGE_GLOBAL_STATUS_SENDING, START_NS, error);
 	if (!status)
-		status = let_pass(exchange, DRAIN_NS, error);
+		status = let_pass(exchange, exchange->through_octets ? THROUGH_NS : DRAIN_NS, error);
 	return status ? status : strobe_both(exchange, FPGAUGE_GLOBAL_CONTROL_SNAPSHOT, error);
 }
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "host/bench/benchmark.h"
+#include "host/report/latency_error.h"
 
 /* A benchmark with several descriptions has a view for each: a result is in the view of the first one that applies to
  * it, as in described(). */
@@ -24,6 +25,9 @@ static void create_view(FILE *out, const struct benchmark *benchmark, const stru
 	for (const struct result_column *column = description->sql->columns; column->key; column++)
 		fprintf(out, "  json_extract(document, '$.%s') AS \"%s\",\n", column->key,
 		        column->heading ? column->heading : column->key);
+	if (latency_error_is_of(description->sql->columns))
+		fputs("  (SELECT json_extract(tester, '$.latency_error_ns') FROM run) AS \"Latency error, ns\",\n",
+		      out);
 	fputs("  why_invalid AS \"Why not\"\n", out);
 	select_rows(out, benchmark, description);
 }

@@ -30,6 +30,8 @@ static void print_device(const json_t *device, FILE *out)
 		fprintf(out, "  Device               %s (backend %s), %s ports, register map %s\n",
 		        value_string(device, "name"), value_string(device, "backend"),
 		        value_text(device, "ports", 0).text, value_string(device, "regmap"));
+	if (json_object_get(device, "bitstream"))
+		fprintf(out, "  Bitstream            %s\n", value_string(device, "bitstream"));
 }
 
 /* A mesh of 16 ports has 240 ways between them; the JSON has each. */

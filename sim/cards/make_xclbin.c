@@ -50,6 +50,18 @@ static size_t write_xml(char *xml, const char *kernel)
 	return length > 0 && length < MAX_XML ? (size_t)length : 0;
 }
 
+/* The same of the same sections, so that a file that is made again is the same bitstream. */
+static void make_uuid(const struct section *sections, uuid_t uuid)
+{
+	uuid_clear(uuid);
+	for (size_t i = 0; i < SECTIONS; i++) {
+		uuid_t before;
+
+		uuid_copy(before, uuid);
+		uuid_generate_sha1(uuid, before, sections[i].octets, sections[i].size);
+	}
+}
+
 static struct axlf *make_head(const struct section *sections, size_t *size)
 {
 	struct axlf *head;
@@ -68,7 +80,7 @@ static struct axlf *make_head(const struct section *sections, size_t *size)
 	head->m_header.m_versionMinor = 13;
 	head->m_header.m_mode = XCLBIN_HW_EMU;
 	snprintf((char *)head->m_header.m_platformVBNV, sizeof(head->m_header.m_platformVBNV), "fpgauge_sim_sim_1");
-	uuid_generate(head->m_header.uuid);
+	make_uuid(sections, head->m_header.uuid);
 	head->m_header.m_numSections = SECTIONS;
 	for (size_t i = 0; i < SECTIONS; i++) {
 		struct axlf_section_header section = {.m_sectionKind = (uint32_t)sections[i].kind,

@@ -21,6 +21,7 @@ static struct twin *twins;
 
 struct cable_wire {
 	struct dut dut;
+	struct dut *device; /* in front of the cable, by the sender's clock; NULL: none */
 	const struct cable *cable;
 	uint64_t milli_ot; /* its length, as in a cable */
 	uint64_t free_ot;  /* by the receiver's clock: the line before it is taken until then */
@@ -39,22 +40,29 @@ static uint64_t arrival_of(const struct cable_wire *wire, uint64_t start_ot)
 }
 
 /* Between frames of a faster sender gaps become shorter, at most to a group: then frames wait. */
+static void to_other_clock(struct cable_wire *wire, struct dut_frame *frame)
+{
+	const uint64_t arrival_ot = arrival_of(wire, frame->start_ot);
+
+	frame->start_ot = arrival_ot > wire->free_ot ? arrival_ot : wire->free_ot;
+	wire->free_ot = dut_group_up(dut_frame_end_ot(frame) + 1);
+}
+
 static size_t wire_pass(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
                         struct dut_frame *out, size_t room)
 {
 	struct cable_wire *wire = (struct cable_wire *)dut;
-	const size_t taken = *count < room ? *count : room;
+	size_t passed = *count < room ? *count : room;
 
-	(void)known_ot;
-	for (size_t i = 0; i < taken; i++) {
-		const uint64_t arrival_ot = arrival_of(wire, in[i].start_ot);
-
-		out[i] = in[i];
-		out[i].start_ot = arrival_ot > wire->free_ot ? arrival_ot : wire->free_ot;
-		wire->free_ot = dut_group_up(dut_frame_end_ot(&out[i]) + 1);
+	if (wire->device != NULL) {
+		passed = dut_pass(wire->device, in, count, known_ot, out, room);
+	} else {
+		memcpy(out, in, passed * sizeof(*in));
+		*count = passed;
 	}
-	*count = taken;
-	return taken;
+	for (size_t i = 0; i < passed; i++)
+		to_other_clock(wire, &out[i]);
+	return passed;
 }
 
 static void wire_destroy(struct dut *dut)
@@ -64,7 +72,25 @@ static void wire_destroy(struct dut *dut)
 
 static void wire_clear(struct dut *dut)
 {
-	((struct cable_wire *)dut)->free_ot = 0;
+	struct cable_wire *wire = (struct cable_wire *)dut;
+
+	wire->free_ot = 0;
+	if (wire->device != NULL)
+		wire->device->ops->clear(wire->device);
+}
+
+static uint64_t wire_quiet_until(const struct dut *dut)
+{
+	const struct cable_wire *wire = (const struct cable_wire *)dut;
+
+	return wire->device != NULL ? dut_quiet_until(wire->device) : UINT64_MAX;
+}
+
+static uint64_t wire_oldest_id(const struct dut *dut)
+{
+	const struct cable_wire *wire = (const struct cable_wire *)dut;
+
+	return wire->device != NULL ? dut_oldest_id(wire->device) : UINT64_MAX;
 }
 
 /* No jumps: rounding to another clock never repeats. */
@@ -74,10 +100,15 @@ static size_t wire_state(const struct dut *dut, uint64_t base_ot, uint64_t base_
 	return 0;
 }
 
-static const struct dut_ops wire_ops = {
-        .destroy = wire_destroy, .pass = wire_pass, .clear = wire_clear, .state = wire_state};
+static const struct dut_ops wire_ops = {.destroy = wire_destroy,
+                                        .pass = wire_pass,
+                                        .clear = wire_clear,
+                                        .quiet_until = wire_quiet_until,
+                                        .oldest_id = wire_oldest_id,
+                                        .state = wire_state};
 
-static bool make_wires(struct twin *twin, uint64_t link_bps)
+/* The clocks are compared over port 0, which has nothing but its cable. */
+static bool make_wires(struct twin *twin, uint64_t link_bps, bool has_device)
 {
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct cable_wire *wire = calloc(1, sizeof(*wire));
@@ -86,6 +117,7 @@ static bool make_wires(struct twin *twin, uint64_t link_bps)
 			return false;
 		wire->dut = (struct dut){.ops = &wire_ops, .link_bps = link_bps};
 		wire->cable = &twin->cable;
+		wire->device = has_device && i > 0 ? twin->duts[i] : NULL;
 		wire->milli_ot = i == 0 ? twin->cable.milli_ot : twin->cable.others_milli_ot;
 		twin->cable.wires[i] = &wire->dut;
 	}
@@ -153,12 +185,26 @@ static uint64_t milli_ot_of(const struct quantity *ns, uint64_t link_bps)
 	                  ((unsigned __int128)ns->denominator * 8 * NOMINAL_PACE));
 }
 
+/* A device is between port i and the cable, by itself: none that has to know of other ports, or what is in frames. */
+static bool check_device(struct twin *twin, const struct sim_options *options)
+{
+	if (twin->port_count > 1 && twin->duts[1] != NULL)
+		return true;
+	sim_options_refuse(
+	        options, "dut.model",
+	        twin->port_count > 1
+	                ? "with device.cable: must be a model of one direction, which has no ports of its own"
+	                : "with device.cable: port 0 has nothing but the cable, and there is no other");
+	return false;
+}
+
 bool cable_open(struct twin *twin, const struct sim_options *options)
 {
 	const uint64_t link_bps = twin->device->link_bps;
 	struct sim_option_value values[CABLE_OPTIONS];
 	struct cable *cable = &twin->cable;
 	struct twin *peer;
+	const bool has_device = sim_options_find(options, "dut.model") != NULL;
 	unsigned ends;
 
 	if (sim_options_read(options, cable_rules, CABLE_OPTIONS, values) != 0)
@@ -172,17 +218,15 @@ bool cable_open(struct twin *twin, const struct sim_options *options)
 		                   values[CABLE_NAME].text);
 		return false;
 	}
-	if (sim_options_find(options, "dut.model") != NULL) {
-		sim_options_refuse(options, "dut.model", "with device.cable, there is nothing but the cable");
+	if (has_device && !check_device(twin, options))
 		return false;
-	}
 	cable->start_ot = values[CABLE_CLOCK_START].number.numerator / WORD_OCTETS * WORD_OCTETS;
 	cable->pace = values[CABLE_CLOCK_PACE].number.numerator;
 	cable->milli_ot = milli_ot_of(&values[CABLE_NS].number, link_bps);
 	cable->others_milli_ot =
 	        values[CABLE_OTHERS_NS].set ? milli_ot_of(&values[CABLE_OTHERS_NS].number, link_bps) : cable->milli_ot;
 	twin->clock = cable->start_ot / WORD_OCTETS;
-	if (!make_wires(twin, link_bps)) {
+	if (!make_wires(twin, link_bps, has_device)) {
 		sim_options_refuse(options, NULL, "out of memory");
 		return false;
 	}

@@ -8,9 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "drivers/bitstream.h"
 #include "drivers/device.h"
 #include "drivers/xrt_listing.h"
 #include "hw/regs/fpgauge_regs.h"
@@ -203,10 +205,11 @@ struct seen {
 static const struct {
 	const char *name, *what, *why_not;
 } CARDS[] = {
-        {"xrt:0000:3b:00.1", "Alveo U55C, xilinx_u55c_gen3x16_xdma_base_3, loaded: fpgauge, xclbin " UUID,
+        {"xrt:0000:3b:00.1",
+         "Alveo U55C, xilinx_u55c_gen3x16_xdma_base_3, loaded: fpgauge, unknown bitstream, UUID " UUID,
          "its bitstream must be named: --set device.manifest=bitstreams/u55c/manifest.cfg when it is built "
          "(docs/boards.md), or device.xclbin=FILE"},
-        {"xrt:0000:5e:00.1", "Alveo U30, xilinx_u30_gen3x4_base_2, loaded: vadd:vadd_1, xclbin " UUID,
+        {"xrt:0000:5e:00.1", "Alveo U30, xilinx_u30_gen3x4_base_2, loaded: vadd:vadd_1, unknown bitstream, UUID " UUID,
          "there is no recipe for this board (docs/boards.md), and a bitstream must be named: --set "
          "device.xclbin=FILE"},
         {"xrt:0000:5f:00.1", "Alveo U50, xilinx_u50_gen3x16_xdma_base_5, nothing is loaded",
@@ -280,15 +283,16 @@ Test(xrt, what_xrt_says_of_a_card_may_be_anything)
 	        {"0\nxilinx_vck5000_gen4", "xilinx_vck5000_gen4"},
 	        {"0\nxilinx_u5555555555555555555555_x", "xilinx_u5555555555555555555555_x"},
 	        {"0\nno card can be opened\n\n", "no card can be opened"},
-	        {"0\na\n" UUID, "a, loaded: xclbin " UUID},
-	        {"0\na\n" UUID "\nadd:a, fpgauge:f", "a, loaded: fpgauge, xclbin " UUID},
+	        {"0\na\n" UUID, "a, loaded: unknown bitstream, UUID " UUID},
+	        {"0\na\n" UUID "\nadd:a, fpgauge:f", "a, loaded: fpgauge, unknown bitstream, UUID " UUID},
+	        {"0\na\n123\nfpgauge:f", "a, loaded: fpgauge, unknown bitstream, UUID 123"},
 	        {"0\na\n0-0\nfpgauge:f\nmore\n", "a, nothing is loaded"},
 	};
 	char long_one[2048];
 	struct device_listing listing;
 
 	for (size_t i = 0; i < sizeof(WORDS) / sizeof(WORDS[0]); i++) {
-		xrt_listing_read(WORDS[i].said, &listing);
+		xrt_listing_read(WORDS[i].said, &listing, &error);
 		cr_expect_str_eq(listing.what, WORDS[i].what);
 		cr_expect(!listing.ready && listing.why_not[0] != '\0');
 	}
@@ -296,8 +300,168 @@ Test(xrt, what_xrt_says_of_a_card_may_be_anything)
 	for (size_t i = 500; i < sizeof(long_one); i += 500)
 		long_one[i] = '\n';
 	long_one[sizeof(long_one) - 1] = '\0';
-	xrt_listing_read(long_one, &listing);
+	xrt_listing_read(long_one, &listing, &error);
 	cr_expect_lt(strlen(listing.what), sizeof(listing.what));
+}
+
+/* -- which bitstream it is ------------------------------------------------------------------------------------------
+ */
+
+static void write_manifest(const char *name, const char *text)
+{
+	char path[256];
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	mkdir(path, 0700);
+	snprintf(path, sizeof(path), "%s/%s/manifest.cfg", folder, name);
+	file = fopen(path, "w");
+	cr_assert_not_null(file);
+	fputs(text, file);
+	fclose(file);
+}
+
+/* Where manifests are looked for: a folder that is not there, nothing, and the test's own. */
+static void look_in_folder(void)
+{
+	char folders[128];
+
+	snprintf(folders, sizeof(folders), "/nowhere::%s", folder);
+	setenv("FPGAUGE_BITSTREAM_PATH", folders, 1);
+}
+
+static void list_card(struct device_listing *listing)
+{
+	error = (struct error){0};
+	look_in_folder();
+	xrt_listing_read("0000:3b:00.1\nxilinx_u55c_gen3x16_xdma_base_3\n" UUID "\nfpgauge:fpgauge_0", listing, &error);
+}
+
+Test(xrt, a_bitstream_that_a_manifest_has_is_named_with_version_and_commit_and_so_is_the_manifest_to_use)
+{
+	struct device_listing listing;
+	char needs[200];
+
+	write_manifest("a-other", "uuid = \"12345678-9abc-def0-1234-56789abcdef1\"; version = \"9\"; git = \"no\";");
+	write_manifest(
+	        "autumn",
+	        "uuid = \"12345678-9ABC-def0-1234-56789abcdef0\"; version = \"0.1.0\"; git = \"0a1b2c-changed\";");
+	write_manifest("unbuilt", "uuid = \"\";");
+	list_card(&listing);
+	cr_expect_eq(error.code, ERROR_NONE, "%s", error.text);
+	cr_expect_str_eq(listing.what,
+	                 "Alveo U55C, xilinx_u55c_gen3x16_xdma_base_3, loaded: autumn (fpgauge 0.1.0, git "
+	                 "0a1b2c-changed), UUID " UUID);
+	snprintf(needs, sizeof(needs), "its bitstream must be named: --set device.manifest=%s/autumn/manifest.cfg",
+	         folder);
+	cr_expect_str_eq(listing.why_not, needs);
+	write_manifest("autumn", "uuid = \"" UUID "\";"); /* of a hand-made build */
+	list_card(&listing);
+	cr_expect(strstr(listing.what, "loaded: autumn (fpgauge of unknown version, git unknown), UUID " UUID) != NULL,
+	          "%s", listing.what);
+}
+
+Test(xrt, a_manifest_that_cannot_be_read_is_told_with_file_and_key_and_hides_no_other)
+{
+	static const struct {
+		const char *text, *says;
+	} BAD[] = {
+	        {"uuid = 5;", "uuid = \"\": must be text such as"},
+	        {"uuid = \"" UUID "0\";", "uuid = \"" UUID "0\": must be"},
+	        {"uuid = \"12345678-9abc-def0-1234-56789abcdef\";", "uuid = "},
+	        {"uuid = \"12345678-9abc-def0-1234-56789abcdefg\";", "uuid = "},
+	        {"uuid = \"123456789abc-def0-1234-56789abcdef00\";", "uuid = "},
+	        {"version = 1.0;", "version: must be text of up to 40 letters"},
+	        {"version = \"1\\x1b[2J\";", "version: must be"},
+	        {"git = \"0123456789012345678901234567890123456789x\";", "git: must be"},
+	        {"git = \"\xc3\xa9\";", "git: must be"},
+	        {"uuid = \n", ":2: syntax error"},
+	};
+
+	write_manifest("z-good", "uuid = \"" UUID "\"; version = \"1\"; git = \"2\";");
+	for (size_t i = 0; i < sizeof(BAD) / sizeof(BAD[0]); i++) {
+		struct device_listing listing;
+		char path[128];
+
+		write_manifest("bad", BAD[i].text);
+		list_card(&listing);
+		snprintf(path, sizeof(path), "%s/bad/manifest.cfg:", folder);
+		cr_expect(strstr(error.text, path) == error.text && strstr(error.text, BAD[i].says) != NULL, "%s: %s",
+		          BAD[i].text, error.text);
+		cr_expect(strstr(listing.what, "loaded: z-good (fpgauge 1, git 2), UUID") != NULL, "%s", listing.what);
+	}
+}
+
+Test(xrt, a_manifest_that_cannot_be_read_is_a_row_of_the_list)
+{
+	struct seen seen = {0};
+
+	setenv("FAKE_BRIDGE", "", 1);
+	write_manifest("bad", "uuid = 5;");
+	look_in_folder();
+	cr_assert_eq(device_list(see, &seen), 0);
+	cr_expect_eq(seen.cards, CARD_COUNT);
+	cr_expect_eq(seen.broken, 1);
+}
+
+/* The file that fpgauge-make-xclbin wrote, with its UUID where struct axlf of XRT's header has it. */
+static void uuid_of_file(char text[BITSTREAM_UUID])
+{
+	uint8_t octets[BITSTREAM_UUID_OCTETS];
+	FILE *file = fopen(xclbin, "rb");
+
+	cr_assert(file != NULL && fseek(file, 416, SEEK_SET) == 0 && fread(octets, sizeof(octets), 1, file) == 1);
+	fclose(file);
+	snprintf(text, BITSTREAM_UUID, "%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+	         octets[0], octets[1], octets[2], octets[3], octets[4], octets[5], octets[6], octets[7], octets[8],
+	         octets[9], octets[10], octets[11], octets[12], octets[13], octets[14], octets[15]);
+}
+
+static int open_manifest(const char *uuid)
+{
+	char path[128], text[512];
+	struct device_option options[] = {{"device.manifest", path}, {"device.sysfs", folder}};
+	struct device_config config = {.backend = "xrt", .options = options, .option_count = 2};
+	const char *bad_option;
+
+	snprintf(text, sizeof(text),
+	         "file = \"../core.xclbin\"; ip = \"fpgauge:{fpgauge_0}\"; map_version = %u; map_hash = \"0x%08x\"; "
+	         "uuid = "
+	         "\"%s\"; version = \"0.1.0\"; git = \"0a1b2c\";",
+	         (unsigned)FPGAUGE_MAP_VERSION, (unsigned)FPGAUGE_MAP_HASH, uuid);
+	write_manifest("mine", text);
+	snprintf(path, sizeof(path), "%s/mine/manifest.cfg", folder);
+	setenv("FAKE_BRIDGE", "", 1);
+	return device_open(&config, &device, &bad_option, &error);
+}
+
+Test(xrt, a_device_knows_which_bitstream_was_loaded_into_it)
+{
+	char uuid[BITSTREAM_UUID], expected[200];
+
+	uuid_of_file(uuid);
+	expect_open("");
+	snprintf(expected, sizeof(expected), "unknown bitstream, UUID %s", uuid);
+	cr_expect_str_eq(device_identity(device)->bitstream, expected);
+	device_close(device);
+	cr_assert_eq(open_manifest(uuid), 0, "%s", error.text);
+	snprintf(expected, sizeof(expected), "mine (fpgauge 0.1.0, git 0a1b2c), UUID %s", uuid);
+	cr_expect_str_eq(device_identity(device)->bitstream, expected);
+	device_close(device);
+	look_in_folder(); /* the file is named alone, and its manifest is found */
+	expect_open("");
+	cr_expect_str_eq(device_identity(device)->bitstream, expected);
+	device_close(device);
+	cr_assert_eq(open_manifest(""), 0, "%s", error.text); /* nobody wrote it into the manifest */
+	cr_expect(strstr(device_identity(device)->bitstream, "unknown bitstream, UUID") != NULL);
+}
+
+Test(xrt, a_file_whose_uuid_is_not_the_manifests_is_refused)
+{
+	cr_assert_eq(open_manifest(UUID), ERROR_DEVICE);
+	cr_expect(strstr(error.text, "core.xclbin: is not the file of the manifest: its UUID is ") != NULL, "%s",
+	          error.text);
+	cr_expect(strstr(error.text, ", the manifest says " UUID) != NULL, "%s", error.text);
 }
 
 Test(xrt, a_list_that_breaks_off_is_no_whole_one)

@@ -25,7 +25,7 @@ static void digest_of(const struct fuzz_piece *piece, char text[SHA256_HEX + 1])
 		snprintf(text + 2 * i, 3, "%02x", digest[i]);
 }
 
-static void check_file(const struct xclbin *xclbin)
+static void check_file(struct xclbin *xclbin)
 {
 	struct error error = {0};
 	int status = xclbin_check(xclbin, &error);

@@ -27,13 +27,15 @@ class Bench : public core::Bench {
     tx_send();
     only_rules();
     altered_frames();
+    if (groups_ > 1) latencies_whose_sum_has_more_than_64_bits();   // with one group, ten times as many clocks
   }
 
  private:
   std::vector<Start> starts_[16];
   bool open_[16] = {};               // the first group after a preamble comes next
   core::Alterer alterer_[16];
-  unsigned one_in_ = 0, at_ = 0;     // one frame in so many is altered, 0: none; in this octet
+  unsigned one_in_[16] = {}, at_ = 0;   // one frame in so many of a port is altered, 0: none; in this octet
+  uint8_t change_ = 0x40;               // so
   uint64_t passed_[16] = {};
 
   // The first octet of a header is the number of its flow.
@@ -43,8 +45,8 @@ class Bench : public core::Bench {
       open_[p] = line.starts(g);
       if (open_[p]) starts_[p].push_back({8 * (uint64_t{dut_.word_time} * groups_ + g), 0});
     }
-    alterer_[p].pass(line, 0x40, [&] {
-      return one_in_ && passed_[p]++ % one_in_ == 0 ? at_ : core::Alterer::NONE;
+    alterer_[p].pass(line, change_, [&] {
+      return one_in_[p] && passed_[p]++ % one_in_[p] == 0 ? at_ : core::Alterer::NONE;
     });
   }
 
@@ -255,15 +257,15 @@ class Bench : public core::Bench {
   std::vector<Altered> altered(unsigned octets, unsigned at, unsigned checked_from) {
     Plan plan;
     plan.octets = octets;
-    one_in_ = 7;
     at_ = at;
     for (unsigned p = 0; p < ports_; p++) {
+      one_in_[p] = 7;
       write(FPGAUGE_PORT_RX_PAYLOAD_OFFSET(p), checked_from);
       alterer_[p].frame_octets = octets;
       alterer_[p].altered = passed_[p] = 0;
     }
     trial(plan, 100 * (octets + 20));
-    one_in_ = 0;
+    for (unsigned p = 0; p < ports_; p++) one_in_[p] = 0;
     std::vector<Altered> result;
     for (unsigned p = 0; p < ports_; p++) {
       const Altered a = {starts_[p].size(), alterer_[p].altered, counter(p ^ 1, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES),
@@ -309,6 +311,56 @@ class Bench : public core::Bench {
                     octets, c.at, c.from, a.altered, a.bad_payload, a.foreign);
     }
     for (unsigned p = 0; p < ports_; p++) write(FPGAUGE_PORT_RX_PAYLOAD_OFFSET(p), 0);
+  }
+
+  // ---- sums of latencies
+  // On a wire every latency is the same. Bit 32 of the time in a signature turned on makes it seem sent so much later: a
+  // latency of 40 bits that is nearly the largest, and somewhat more than 2^21 of these pass 2^64 octet times.
+  static constexpr uint64_t kMore = ((uint64_t{1} << 40) - (uint64_t{1} << 32)) * 8;
+  uint64_t latency_of_the_wire() {
+    Plan plan;
+    plan.flows = 1;
+    trial(plan, 100 * 84);
+    const uint64_t latency = counter(1, FPGAUGE_COUNTER_RX_LATENCY_MIN);
+    for (unsigned p = 0; p < ports_; p++)
+      tb::check(counter(p, FPGAUGE_COUNTER_RX_LATENCY_MIN) == latency && counter(p, FPGAUGE_COUNTER_RX_LATENCY_MAX) == latency,
+                "port %u: a wire has one latency", p);
+    return latency;
+  }
+  void sum_is(unsigned p, unsigned __int128 sum, bool table) {
+    uint64_t low = counter(p, FPGAUGE_COUNTER_RX_LATENCY_SUM), high = counter(p, FPGAUGE_COUNTER_RX_LATENCY_SUM_HIGH);
+    if (table) {
+      write(FPGAUGE_PORT_RX_STREAM_INDEX(p), (p ^ 1) * 256);
+      low = read64(FPGAUGE_PORT_RX_STREAM_LATENCY_SUM(p));
+      high = read64(FPGAUGE_PORT_RX_STREAM_LATENCY_SUM_HIGH(p));
+    }
+    tb::check(low == static_cast<uint64_t>(sum) && high == static_cast<uint64_t>(sum >> 64),
+              "port %u, %s: the sum is %" PRIx64 " %016" PRIx64 ", expected %" PRIx64 " %016" PRIx64, p, table ? "stream" : "counter",
+              high, low, static_cast<uint64_t>(sum >> 64), static_cast<uint64_t>(sum));
+  }
+  // Of port 0 every frame is altered, of the others one in so many: they have small and large latencies in one sum.
+  void latencies_whose_sum_has_more_than_64_bits() {
+    const uint64_t wire = latency_of_the_wire(), frames = (uint64_t{1} << 21) * 257 / 255;
+    Plan plan;
+    plan.flows = 1;
+    at_ = plan.octets - kFcs - kSignature + 11;
+    change_ = 0x01;
+    for (unsigned p = 0; p < ports_; p++) {
+      one_in_[p] = 1 + 4 * p;
+      alterer_[p].frame_octets = plan.octets;
+      alterer_[p].altered = passed_[p] = 0;
+    }
+    trial(plan, frames * (plan.octets + 20));
+    for (unsigned p = 0; p < ports_; p++) {
+      const unsigned __int128 sum = static_cast<unsigned __int128>(alterer_[p].altered) * kMore + static_cast<unsigned __int128>(passed_[p]) * wire;
+      tb::check(passed_[p] >= frames && counter(p ^ 1, FPGAUGE_COUNTER_RX_LATENCY_FRAMES) == passed_[p], "port %u: frames", p);
+      tb::check((sum >> 64) == (p == 0), "port %u: the high word of the sum", p);
+      tb::check(counter(p ^ 1, FPGAUGE_COUNTER_RX_LATENCY_MAX) == wire + kMore, "port %u: the largest", p);
+      sum_is(p ^ 1, sum, false);
+      sum_is(p ^ 1, sum, true);
+      one_in_[p] = 0;
+    }
+    change_ = 0x40;
   }
 };
 

@@ -67,6 +67,10 @@ class Clock(SystemCase):
         self.expect_within(found["delay_low_ns"], pair.delay_ns(pair.cable_ns), found["delay_high_ns"] + 1e-3)
         self.assertLess(found["offsets"][0]["bound_ns"], 1)
 
+    def check_offset_now(self, pair, found):
+        now = found["offsets"][0]
+        self.expect_within(now["offset_low_ot"], float(pair.ahead(now["a_ot"]) - now["offset_base_ot"]), now["offset_high_ot"])
+
     def test_what_is_true_of_two_clocks_is_within_what_is_printed(self):
         draw = random.Random(SEED)
         for _ in range(6):
@@ -95,6 +99,30 @@ class Clock(SystemCase):
                         self.assertGreaterEqual(way[key]["high_ns"], true_ns - 1e-3)
                         self.assertLess(way[key]["high_ns"] - way[key]["low_ns"], 1)
                 self.assertIn("A port 1 to B port 1, 512 octets: 500 of 500 frames came", done.stdout)
+
+    def test_latency_through_a_device_is_within_its_bound_when_it_is_constant_and_when_it_grows_with_load(self):
+        draw = random.Random(SEED + 2)
+        for duration, rates in (("10ms", (10**6, 10**8)), ("1ms", (250000, 499000))):
+            pair = Pair(draw)
+            octets, latency_ns = draw.randrange(64, 1519), 2 * draw.randrange(5000)
+            service = [draw.randrange(*rates) for _ in "ab"]
+            device = [part for name, fps in zip("ab", service) for setting in
+                      ("dut.model=fifo", "dut.buffer_frames=1000", f"dut.service_fps={fps}", f"dut.latency_ns={latency_ns}")
+                      for part in (f"--set-{name}", setting)]
+            with self.subTest(starts=pair.starts, paces=pair.paces, service=service, octets=octets, latency_ns=latency_ns):
+                found, _ = self.clock(*pair.arguments(), *device, "--through", "1:1", "--size", str(octets), "--for", duration)
+                self.check_offset_now(pair, found)
+                for card, way in enumerate(found["through"]):
+                    self.assertEqual(way["received_frames"], 500)
+                    # Alone; and the last one at a load of 500,000 frames a second, which found 499 before it. By the clock of B.
+                    first_ot = 8 + octets + 12.5e9 / service[card] + 12.5 * latency_ns
+                    last_ot = first_ot + max(0, 499 * (12.5e9 / service[card] - 25000))
+                    by_b = pair.paces[1] / pair.paces[card]
+                    for key, true_ot in (("latency_min", first_ot), ("latency_max", last_ot)):
+                        true_ns = true_ot * by_b / OT_PER_NS + pair.delay_ns(pair.other_ns)
+                        self.assertLessEqual(way[key]["low_ns"], true_ns + 8 / OT_PER_NS + way["stamp_error_ns"] * 1.01)  # leaves in a group
+                        self.assertGreaterEqual(way[key]["high_ns"], true_ns - 1e-3)
+                        self.assertLess(way[key]["high_ns"] - way[key]["low_ns"], 5)
 
     def test_asymmetry_that_is_stated_widens_the_bound_by_half_of_it(self):
         arguments = list(Pair(random.Random(1)).arguments())
@@ -149,7 +177,8 @@ class Clock(SystemCase):
                                 ((*two, "--asymmetry", "2ms"), "--asymmetry 2ms: must be a time"),
                                 ((*two, "--wander", "x"), "--wander x: must be a time"),
                                 ((*two, "--json", "no/such/folder/x"), "no/such/folder"),
-                                ((*two, "--set-a", "device.cable=x", "--set-a", "dut.model=wire"), "DEVICE_A: "),
+                                ((*two, "--set-a", "device.cable=x", "--set-a", "dut.model=switch"),
+                                 "with device.cable: must be a model of one direction"),
                                 ((*two, "--set-b", "device.clock_pace=5"), "DEVICE_B: ")):
             with self.subTest(" ".join(arguments)):
                 done = self.fpgauge("clock", *arguments)

@@ -22,6 +22,8 @@ TESTS = ['test = "throughput"; frame_sizes = [64, 512]; trial_duration = "100us"
          'test = "back_to_back"; frame_sizes = [64]; repetitions = 2; max_burst = "1ms"; settle = "0s"; drain = "100us"']
 LATENCY = re.compile(r"latency\w*_(ns|s)$")
 BOUND = re.compile(r"(?:latency|jitter)(?: is)? right within", re.IGNORECASE)
+TIME_IN_VIEW = re.compile(r"\b\w*(?:latency|lifo|jitter|pdv)(?:_\w+)?_ns\b")
+VIEWS = {"loss_over_load", "rfc2544_latency"}  # that have rows here
 JITTER = re.compile(r"(pdv|jitter)\w*_ns$")
 
 
@@ -62,6 +64,19 @@ class Exactness(SystemCase):
             keys = {cell.get("data-key") for cell in table.iter(HTML + "td")} - {None}
             yield table.get("data-table"), caption, keys
 
+    def bounds_in_views(self):
+        """{view: the bounds in it}, of those that have rows. Each view with times in nanoseconds has the column, no other does."""
+        found = {}
+        with contextlib.closing(sqlite3.connect(f"file:{self.path('run.db')}?mode=ro", uri=True)) as database:
+            for name, sql in database.execute("SELECT name, sql FROM sqlite_master WHERE type = 'view'").fetchall():
+                bound = "latency_error_ns" if name == "loss_over_load" else "Latency error, ns"
+                columns = {row[1] for row in database.execute(f"PRAGMA table_xinfo({name})")}
+                has_times = set(TIME_IN_VIEW.findall(sql)) - {"latency_error_ns"} != set()
+                self.assertEqual(bound in columns, has_times, name)
+                rows = database.execute(f'SELECT DISTINCT "{bound}" FROM {name}').fetchall() if has_times else []
+                found.update({name: {value for value, in rows}} if rows else {})
+        return found
+
     def test_the_bound_of_a_card_is_beside_every_latency_and_jitter(self):
         self.state(lambda device: device.update(latency_error_ns=self.error_ns, gaps_measured="before the MAC"))
         printed, report, page = self.reports()
@@ -92,16 +107,19 @@ class Exactness(SystemCase):
             if name == "info.csv" or not latencies:
                 continue
             self.assertEqual({float(row["latency_error_ns"]) for row in rows}, {self.error_ns}, name)
+        self.assertEqual(self.bounds_in_views(), {name: {self.error_ns} for name in VIEWS})
 
     def test_where_nothing_moves_a_frame_nothing_is_said_of_it(self):
         printed, report, page = self.reports()
         self.assertEqual({result["latency_error_ns"] for result in report["results"]}, {0})
+        self.assertEqual(self.bounds_in_views(), {name: {0} for name in VIEWS})
         self.assertEqual(BOUND.findall(printed + "".join(page.itertext())), [])
 
     def test_a_report_of_a_device_that_states_nothing_has_no_bound(self):
         self.state(lambda device: device.pop("latency_error_ns"))
         printed, report, page = self.reports()
         self.assertTrue(all("latency_error_ns" not in result for result in report["results"]))
+        self.assertEqual(self.bounds_in_views(), {name: {None} for name in VIEWS})
         self.assertEqual(BOUND.findall(printed + "".join(page.itertext())), [])
         for name, rows in self.sheets():
             if name == "ports.csv":

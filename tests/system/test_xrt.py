@@ -106,6 +106,14 @@ class WhichCard(XrtCase):
         self.manifest(sha256="", built=False)  # built by somebody who did not say so
         self.runs('manifest = "elsewhere/../manifest.cfg";')
 
+    def test_results_say_which_bitstream_was_loaded(self):
+        value = self.card().uuid()
+        self.manifest(uuid=value.upper(), version="0.1.0", git="0a1b2c3d4e5f")
+        report, done = self.run_plan(self.plan('manifest = "manifest.cfg";', TESTS[:1]))
+        text = f"manifest.cfg (fpgauge 0.1.0, git 0a1b2c3d4e5f), UUID {value}"
+        self.assertEqual(report["device"]["bitstream"], text)
+        self.assertIn(f"\n  Bitstream            {text}\n", done.stdout)
+
     def test_a_card_passes_its_selftest(self):
         card = self.card(clock_ratio=1)  # its clock is compared with wall time
         done = self.fpgauge("selftest", "xrt:0", "--set", f"device.xclbin={card.xclbin}")

@@ -103,6 +103,9 @@ class WrongManifest(XrtCase):
         self.refused_manifest('map_hash = "five"', map_hash="five")
         self.refused_manifest("map_version must be given", map_version="1")
         self.refused_manifest('sha256 = "abc"', "64 hexadecimal digits", sha256="abc")
+        self.refused_manifest('uuid = "abc"', "must be text such as", uuid="abc")
+        self.refused_manifest("version: must be text of up to 40 letters", version="1 2")
+        self.refused_manifest("git: must be text", git=5)
 
     def test_a_manifest_that_cannot_be_read(self):
         self.refused(self.plan('manifest = "nowhere.cfg";'), "nowhere.cfg: No such file")
@@ -192,6 +195,22 @@ class FailsInARun(XrtCase):
                 trials = self.fail_at(fault, access, says)
                 self.assertIn(trials, (2,) if access < 100 else (2, 3), f"{fault} at access {access}")
                 self.assertEqual(self.goes_on(), whole, f"{fault} at access {access}")
+
+    def test_a_run_goes_on_only_with_the_same_bitstream(self):
+        value = self.card().uuid()
+        self.write("plan.cfg", self.plan('manifest = "manifest.cfg";', SMALL))
+        self.manifest(uuid=value, git="0a1b2c")
+        self.fail_at("gone", 3, "gone")
+        self.card()
+        self.manifest(uuid=value, git="another")
+        done = self.fpgauge("resume", "run.db")
+        self.assertEqual(done.returncode, WRONG_DEVICE, done.stdout)
+        self.assertIn("git another", done.stderr)
+        store = sqlite3.connect(self.path("run.db"))
+        with store:  # as an older version wrote it, which did not know
+            store.execute("UPDATE run SET tester = json_remove(tester, '$.bitstream')")
+        store.close()
+        self.goes_on()
 
     def test_a_card_that_is_never_done_sending(self):
         self.assertEqual(self.fail_at("stuck-busy", 3, "status.sending is still set"), 2)

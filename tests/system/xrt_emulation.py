@@ -10,6 +10,7 @@ import glob
 import os
 import shlex
 import subprocess
+import uuid
 
 from fpgauge_system import FPGAUGE
 
@@ -70,6 +71,11 @@ class Emulation:
                       SDACCEL_EM_RUN_DIR=os.path.join(self.folder, "run"), GLIBC_TUNABLES=MALLOC)
         wanted.pop("EMULATION_SOCKETID", None)
         return wanted
+
+    def uuid(self):
+        """Of its xclbin, from struct axlf of XRT's xclbin.h."""
+        with open(self.xclbin, "rb") as file:
+            return str(uuid.UUID(bytes=file.read()[416:432]))
 
     def was_started(self):
         return os.path.exists(self.pid_file)

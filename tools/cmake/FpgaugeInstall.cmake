@@ -13,6 +13,7 @@ set(FPGAUGE_UDEV_RULES_DIR lib/udev/rules.d CACHE STRING "Folder of the udev rul
 # The program looks for its parts relative to its own folder, so that an installation can be moved as a whole.
 file(RELATIVE_PATH FPGAUGE_SIM_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR}/fpgauge/sim)
 file(RELATIVE_PATH FPGAUGE_LIBEXEC_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBEXECDIR}/fpgauge)
+file(RELATIVE_PATH FPGAUGE_BITSTREAMS_FROM_BIN ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/fpgauge/bitstreams)
 
 # Debug information names files relative to the top of the source tree, not by their path on this machine. A Debug build is
 # for a debugger on this machine.

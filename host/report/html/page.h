@@ -50,6 +50,15 @@ void html_begin(struct page *page, const char *title);
 void html_end(struct page *page);
 void html_write(struct page *page, const char *path, void (*render)(struct page *page));
 
+/* frame.c: what is around the contents of every page, in this order. */
+void html_header(struct page *page, const char *title, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void html_open_contents(struct page *page); /* then links, and html_close() */
+void html_link(struct page *page, const char *id, const char *text);
+void html_verdict(struct page *page, const char *class, const char *word, const char *why);
+void html_tile(struct page *page, const char *name, const char *value); /* in a "dl" of class "tiles" */
+void html_count_tile(struct page *page, const char *name, size_t count);
+void html_footer(struct page *page, const char *source, bool has_charts); /* source: "the run file" */
+
 /* write.c: elements and escaped texts. */
 void html_open(struct page *page, const char *element);
 void html_open_class(struct page *page, const char *element, const char *class);

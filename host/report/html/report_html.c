@@ -85,13 +85,9 @@ static void contents_entry(void *user, const struct part *part)
 
 static void contents(struct page *page)
 {
-	html_open(page, "nav");
-	html_attr(page, "aria-label", "Contents");
+	html_open_contents(page);
 	for (size_t i = 0; i < SECTION_COUNT; i++) {
-		html_open(page, "a");
-		html_attr(page, "href", "#%s", SECTIONS[i].id);
-		html_text(page, "%s", SECTIONS[i].link);
-		html_close(page);
+		html_link(page, SECTIONS[i].id, SECTIONS[i].link);
 		if (i == 0)
 			each_part(page, contents_entry);
 	}
@@ -127,20 +123,12 @@ static void render(struct page *page)
 
 	snprintf(title, sizeof(title), "%.250s: benchmark report", file_name(value_string(page->report, "plan_path")));
 	html_begin(page, title);
-	html_open(page, "header");
-	html_element(page, "p", "brand", "fpgauge");
-	html_element(page, "h1", NULL, "%s", title_of(page));
-	html_element(page, "p", "lead", "%s", file_name(value_string(page->report, "plan_path")));
-	html_close(page);
+	html_header(page, title_of(page), "%s", file_name(value_string(page->report, "plan_path")));
 	contents(page);
 	html_open(page, "main");
 	sections(page);
 	html_close(page);
-	html_element(
-	        page, "footer", NULL,
-	        "Made by %s from the run file alone. Numbers are rounded where they are shown; the value attribute of "
-	        "every <data> element in this file has all digits, by the names of the JSON. Charts by gnuplot.",
-	        value_string(page->report, "tool"));
+	html_footer(page, "the run file", true);
 	html_end(page);
 }
 

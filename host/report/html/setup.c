@@ -112,6 +112,8 @@ static void tester(struct page *page)
 	entry(page, "Backend", device, "backend");
 	if (run->has_device) {
 		entry(page, "Register map, version:hash", device, "regmap");
+		if (json_object_get(device, "bitstream"))
+			entry(page, "Bitstream", device, "bitstream");
 		entry(page, "Ports", device, "ports");
 		number_entry(page, "Groups of 8 octets a word", run->device.groups);
 		number_entry(page, "Destinations a port", run->device.destinations);

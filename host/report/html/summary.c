@@ -15,6 +15,7 @@ static void verdict(struct page *page, const struct result_counts *counts)
 {
 	const char *given = value_string(page->report, "verdict");
 	const char *class = "good", *word = "VALID", *why = "Every result is valid. The plan sets no limits.";
+	char left_out[120] = "", text[240];
 
 	if (json_object_get(page->report, "incomplete")) {
 		class = "bad", word = "INCOMPLETE",
@@ -29,26 +30,13 @@ static void verdict(struct page *page, const struct result_counts *counts)
 		class = "bad", word = "INVALID",
 		why = "Not every result is an answer about the device; the reasons are given below.";
 	}
-	html_open_class(page, "div", "verdict");
-	html_attr(page, "data-verdict", "%s", word);
-	html_element(page, "span", class, "%s", word);
-	html_open(page, "p");
-	html_text(page, "%s", why);
 	if (counts->skipped)
-		html_text(page, " %zu of %zu sizes did not qualify and were not tested.", counts->skipped,
-		          counts->results);
-	html_close(page);
-	html_close(page);
+		snprintf(left_out, sizeof(left_out), " %zu of %zu sizes did not qualify and were not tested.",
+		         counts->skipped, counts->results);
+	snprintf(text, sizeof(text), "%s%s", why, left_out);
+	html_verdict(page, class, word, text);
 	if (json_object_get(page->report, "incomplete"))
 		html_element(page, "p", "remarks bad", "Why: %s", value_string(page->report, "incomplete"));
-}
-
-static void tile(struct page *page, const char *name, const char *value)
-{
-	html_open(page, "div");
-	html_element(page, "dt", NULL, "%s", name);
-	html_element(page, "dd", NULL, "%s", value);
-	html_close(page);
 }
 
 /* "2026-11-21 09:45:00 UTC" */
@@ -61,7 +49,7 @@ static void time_tile(struct page *page, const char *name, const char *key)
 		snprintf(text, sizeof(text), "%.10s %.8s UTC", time, time + strlen("2026-11-21T"));
 		time = text;
 	}
-	tile(page, name, time);
+	html_tile(page, name, time);
 }
 
 /* The model of a simulated device is known; the device that a card measures has no name here. */
@@ -91,15 +79,15 @@ static void tiles(struct page *page, const struct result_counts *counts)
 		         counts->skipped);
 	else
 		snprintf(text, sizeof(text), "%zu valid of %zu", counts->valid, counts->results);
-	tile(page, "Results", text);
-	tile(page, "Link", page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-");
-	tile(page, "Tester", value_string(device, "name"));
+	html_tile(page, "Results", text);
+	html_tile(page, "Link", page->link_bps > 0 ? format_bit_rate((uint64_t)page->link_bps).text : "-");
+	html_tile(page, "Tester", value_string(device, "name"));
 	if (device_under_test(page->report)) {
 		snprintf(text, sizeof(text), "simulated: %.100s", device_under_test(page->report));
-		tile(page, "Device under test", text);
+		html_tile(page, "Device under test", text);
 	}
 	snprintf(text, sizeof(text), "%zu", page->trial_count);
-	tile(page, "Trials", text);
+	html_tile(page, "Trials", text);
 	time_tile(page, "Started", "started");
 	time_tile(page, "Finished", "finished");
 	html_close(page);

@@ -38,19 +38,7 @@ static void verdict(struct page *page)
 		class = "bad", word = "FAILED", why = "Runs have a result that is invalid or misses a limit.";
 	else if (count(page, html_sweep_is_done) < runs)
 		class = "warn", word = "NOT DONE", why = "Not all runs are done.";
-	html_open_class(page, "div", "verdict");
-	html_attr(page, "data-verdict", "%s", word);
-	html_element(page, "span", class, "%s", word);
-	html_element(page, "p", NULL, "%s", why);
-	html_close(page);
-}
-
-static void tile(struct page *page, const char *name, size_t value)
-{
-	html_open(page, "div");
-	html_element(page, "dt", NULL, "%s", name);
-	html_element(page, "dd", NULL, "%zu", value);
-	html_close(page);
+	html_verdict(page, class, word, why);
 }
 
 /* "run 3, buffer_frames=64, service_fps=40M" */
@@ -112,22 +100,14 @@ static void summary(struct page *page)
 	html_element(page, "h2", NULL, "Summary");
 	verdict(page);
 	html_open_class(page, "dl", "tiles");
-	tile(page, "Runs", runs);
-	tile(page, "Done", done);
-	tile(page, "Passed", count(page, html_sweep_passes));
-	tile(page, "Failed", count(page, fails));
-	tile(page, "Incomplete", begun);
-	tile(page, "Not begun, or not of this sweep", runs - done - begun);
+	html_count_tile(page, "Runs", runs);
+	html_count_tile(page, "Done", done);
+	html_count_tile(page, "Passed", count(page, html_sweep_passes));
+	html_count_tile(page, "Failed", count(page, fails));
+	html_count_tile(page, "Incomplete", begun);
+	html_count_tile(page, "Not begun, or not of this sweep", runs - done - begun);
 	html_close(page);
 	failed(page);
-	html_close(page);
-}
-
-static void link_to(struct page *page, const char *id, const char *text)
-{
-	html_open(page, "a");
-	html_attr(page, "href", "#%s", id);
-	html_text(page, "%s", text);
 	html_close(page);
 }
 
@@ -137,15 +117,14 @@ static void contents(struct page *page, const json_t *tests)
 	const json_t *test;
 	size_t i;
 
-	html_open(page, "nav");
-	html_attr(page, "aria-label", "Contents");
-	link_to(page, "summary", "Summary");
+	html_open_contents(page);
+	html_link(page, "summary", "Summary");
 	json_array_foreach(tests, i, test)
 	{
 		snprintf(id, sizeof(id), "test%zu", i + 1);
 		snprintf(text, sizeof(text), "%.20s\xc2\xa0%.80s", value_text(test, "test_number", 0).text,
 		         described_title(test));
-		link_to(page, id, text);
+		html_link(page, id, text);
 	}
 	html_close(page);
 }
@@ -157,22 +136,14 @@ static void render(struct page *page)
 	size_t i;
 
 	html_begin(page, "Sweep");
-	html_open(page, "header");
-	html_element(page, "p", "brand", "fpgauge");
-	html_element(page, "h1", NULL, "Sweep");
-	html_element(page, "p", "lead", "%s in %s, begun %s", value_string(page->report, "plan_path"),
-	             value_string(page->report, "directory"), value_string(page->report, "created"));
-	html_close(page);
+	html_header(page, "Sweep", "%s in %s, begun %s", value_string(page->report, "plan_path"),
+	            value_string(page->report, "directory"), value_string(page->report, "created"));
 	contents(page, tests);
 	html_open(page, "main");
 	summary(page);
 	json_array_foreach(tests, i, test) html_sweep_section(page, i + 1, test);
 	html_close(page);
-	html_element(
-	        page, "footer", NULL,
-	        "Made by %s from the run files of the sweep alone. Numbers are rounded where they are shown; the value "
-	        "attribute of every <data> element in this file has all digits, by the names of the JSON.",
-	        value_string(page->report, "tool"));
+	html_footer(page, "the run files of the sweep", false);
 	html_end(page);
 	json_decref(tests);
 }

@@ -26,31 +26,19 @@ static void verdict(struct page *page)
 		class = "warn", word = "STEPS", why = "Measures have steps; the newest of each is for the better.";
 	else if (!count_of(page, "tested"))
 		class = "warn", word = "NOT TESTED", why = "No measure has enough runs.";
-	html_open_class(page, "div", "verdict");
-	html_attr(page, "data-verdict", "%s", word);
-	html_element(page, "span", class, "%s", word);
-	html_element(page, "p", NULL, "%s", why);
-	html_close(page);
-}
-
-static void tile(struct page *page, const char *name, json_int_t value)
-{
-	html_open(page, "div");
-	html_element(page, "dt", NULL, "%s", name);
-	html_element(page, "dd", NULL, "%" JSON_INTEGER_FORMAT, value);
-	html_close(page);
+	html_verdict(page, class, word, why);
 }
 
 static void tiles(struct page *page)
 {
 	html_open_class(page, "dl", "tiles");
-	tile(page, "Runs", count_of(page, "runs"));
-	tile(page, "Plans", (json_int_t)json_array_size(plans_of(page)));
-	tile(page, "Measures", count_of(page, "measures"));
-	tile(page, "Tested for steps", count_of(page, "tested"));
-	tile(page, "With a step", count_of(page, "with_steps"));
-	tile(page, "Newest step for the worse", count_of(page, "worse"));
-	tile(page, "Files passed over", (json_int_t)json_array_size(json_object_get(page->report, "passed_over")));
+	html_count_tile(page, "Runs", (size_t)count_of(page, "runs"));
+	html_count_tile(page, "Plans", json_array_size(plans_of(page)));
+	html_count_tile(page, "Measures", (size_t)count_of(page, "measures"));
+	html_count_tile(page, "Tested for steps", (size_t)count_of(page, "tested"));
+	html_count_tile(page, "With a step", (size_t)count_of(page, "with_steps"));
+	html_count_tile(page, "Newest step for the worse", (size_t)count_of(page, "worse"));
+	html_count_tile(page, "Files passed over", json_array_size(json_object_get(page->report, "passed_over")));
 	html_close(page);
 }
 
@@ -209,30 +197,21 @@ static void method(struct page *page)
 	html_close(page);
 }
 
-static void link(struct page *page, const char *id, const char *text)
-{
-	html_open(page, "a");
-	html_attr(page, "href", "#%s", id);
-	html_text(page, "%s", text);
-	html_close(page);
-}
-
 static void contents(struct page *page)
 {
 	const json_t *plan;
 	char id[40], text[120];
 	size_t i;
 
-	html_open(page, "nav");
-	html_attr(page, "aria-label", "Contents");
-	link(page, "summary", "Summary");
+	html_open_contents(page);
+	html_link(page, "summary", "Summary");
 	json_array_foreach(plans_of(page), i, plan)
 	{
 		snprintf(id, sizeof(id), "plan%zu", i + 1);
 		snprintf(text, sizeof(text), "%zu\xc2\xa0%.80s", i + 1, value_string(plan, "dut"));
-		link(page, id, text);
+		html_link(page, id, text);
 	}
-	link(page, "method", "Method");
+	html_link(page, "method", "Method");
 	html_close(page);
 }
 
@@ -242,22 +221,14 @@ static void render(struct page *page)
 	size_t i;
 
 	html_begin(page, "Trend");
-	html_open(page, "header");
-	html_element(page, "p", "brand", "fpgauge");
-	html_element(page, "h1", NULL, "Trend");
-	html_element(page, "p", "lead", "%" JSON_INTEGER_FORMAT " runs", count_of(page, "runs"));
-	html_close(page);
+	html_header(page, "Trend", "%" JSON_INTEGER_FORMAT " runs", count_of(page, "runs"));
 	contents(page);
 	html_open(page, "main");
 	summary(page);
 	json_array_foreach(plans_of(page), i, plan) plan_section(page, i + 1, plan);
 	method(page);
 	html_close(page);
-	html_element(
-	        page, "footer", NULL,
-	        "Made by %s from the run files alone. Numbers are rounded where they are shown; the value attribute of "
-	        "every <data> element in this file has all digits, by the names of the JSON. Charts by gnuplot.",
-	        value_string(page->report, "tool"));
+	html_footer(page, "the run files", true);
 	html_end(page);
 }
 
