@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/forecast/commit_cost.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,17 +14,10 @@
 
 enum { TRIALS = 8, MOST_TRIALS = 64, PATH_SIZE = 400 };
 
-static const double ENOUGH_S = 0.1;
+static const double ENOUGH_S = 0.3;
 
-static int compare(const void *a, const void *b)
-{
-	const double first = *(const double *)a, second = *(const double *)b;
-
-	return (first > second) - (first < second);
-}
-
-/* What a quarter of them take at most: other programs may want the disk and the processor meanwhile, for some of them
- * or, if only a few were made at once, for all. */
+/* The least of many: other programs may want the disk and the processor meanwhile, and if only a few were made at once,
+ * during all of them. */
 static double measure(struct store *store, struct error *error)
 {
 	struct store_trial trial = {
@@ -31,19 +25,17 @@ static double measure(struct store *store, struct error *error)
 	        .request = {.shape = traffic_shape_plain(64), .duration_ot = 1000000, .load = {1, 1}},
 	        .result = {.valid = true, .ports = 2}};
 	const double since_s = clock_s();
-	double took_s[MOST_TRIALS];
-	size_t count = 0;
+	double least_s = INFINITY;
 
 	clock_rfc3339_now(trial.started, true);
-	while (count < TRIALS || (count < MOST_TRIALS && clock_s() - since_s < ENOUGH_S)) {
+	for (unsigned i = 0; i < TRIALS || (i < MOST_TRIALS && clock_s() - since_s < ENOUGH_S); i++) {
 		const double begun_s = clock_s();
 
 		if (store_trial_add(store, &trial, error))
 			return 0;
-		took_s[count++] = clock_s() - begun_s;
+		least_s = fmin(least_s, clock_s() - begun_s);
 	}
-	qsort(took_s, count, sizeof(*took_s), compare);
-	return took_s[count / 4];
+	return least_s;
 }
 
 struct commit_cost commit_cost(void)

@@ -5,6 +5,7 @@
 
 /* The trials of a search can be far from alike, so what was not run of a part that was cut short is in doubt too. */
 static const double DOUBT_CUT = 0.6, DOUBT_UNTRIED = 1, DOUBT_OF_ONE = 0.6, DOUBT_LEAST = 0.05;
+static const double UNLIKE = 2; /* times what the model says */
 
 bool likeness_is_known(const struct rehearsal_part *part)
 {
@@ -168,12 +169,31 @@ static double spread_of_run(const struct rehearsal *rehearsal, const struct rehe
 	return doubt_between(least, most);
 }
 
+/* A device that keeps up at a size needs one trial where a search has many. */
+static bool is_unlike(const struct rehearsal_part *known, const struct rehearsal_part *part)
+{
+	return known->modelled_s * UNLIKE < part->modelled_s;
+}
+
+static double most_off(const struct rehearsal *rehearsal, size_t test)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < rehearsal->count; i++)
+		if (rehearsal->parts[i].test == test && likeness_is_known(&rehearsal->parts[i]))
+			most = fmax(most, off_of(&rehearsal->parts[i]));
+	return most;
+}
+
 double likeness_doubt(const struct rehearsal *rehearsal, const struct rehearsal_part *part)
 {
 	const struct beside near = beside(rehearsal, part);
 
 	if (isfinite(part->wall_s))
 		return part->whole || !(part->wall_s > 0) ? 0 : DOUBT_CUT * fmax(1 - part->ran_s / part->wall_s, 0);
+	/* What is known is of trials unlike its own: it may be as far off the model as any of its test. */
+	if (!near.below != !near.above && is_unlike(near.below ? near.below : near.above, part))
+		return fmax(most_off(rehearsal, part->test) / likeness_off(rehearsal, part) - 1, DOUBT_OF_ONE);
 	if (near.below && near.above && near.below->whole && near.above->whole)
 		return doubt_between(fmin(off_of(near.below), off_of(near.above)),
 		                     fmax(off_of(near.below), off_of(near.above)));

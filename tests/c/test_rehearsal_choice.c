@@ -148,6 +148,22 @@ Test(rehearsal_choice, a_part_that_was_cut_short_is_tried_again_if_more_of_it_is
 	cr_expect_eq(rehearsal_choose(&rehearsal, again, NULL).part, SIZE_MAX);
 }
 
+Test(rehearsal_choice, a_size_of_which_the_model_says_much_more_is_in_doubt_by_what_others_of_its_test_are_off)
+{
+	struct rehearsal_part parts[] = {
+	        {.test = 0, .run = 0, .size = 0, .modelled_s = 10, TRIED(40)}, /* off by 4 */
+	        {.test = 0, .run = 0, .size = 1, .modelled_s = 1, TRIED(1)},
+	        {.test = 0, .run = 1, .size = 0, .modelled_s = 10, .modifiers = 1, UNTRIED},
+	        {.test = 0, .run = 1, .size = 1, .modelled_s = 1, .modifiers = 1, TRIED(0.5)},
+	};
+	const struct rehearsal rehearsal = {.parts = parts, .count = 4};
+
+	cr_expect_float_eq(rehearsal_estimate(&rehearsal, &parts[2]), 5, NEAR);
+	cr_expect_float_eq(likeness_doubt(&rehearsal, &parts[2]), 4 / 0.5 - 1, NEAR);
+	parts[2].modelled_s = 1;
+	cr_expect_lt(likeness_doubt(&rehearsal, &parts[2]), 1, "it is like the one beside it");
+}
+
 /* -- together ------------------------------------------------------------------------------------------------------ */
 
 enum { TESTS = 5, RUNS = 4, SIZES = 7 };
