@@ -9,7 +9,7 @@
 // mutant end_of_no_frame: s/word_end        <= open_reg \&\& |any1_reg/word_end <= |any1_reg/
 // slow last_control_ends_it: s/if (any1_reg\[g\]) end_group = g\[GROUP_W-1:0\]/if (any1_reg[GROUPS - 1 - g]) end_group = GROUPS - 1 - g/
 // mutant cut_is_silent: s/cut           = |cut_starts;/cut = 1'b0;/
-// slow live_frame_is_cut_too: s/if (live) cut_starts\[last_group\] = 1'b0;//
+// slow live_frame_is_cut_too: s/cut_starts    = start1_reg \& followed;/cut_starts = start1_reg;/
 // slow merged_ended_well: s/ev_cut_well  <= !merged2_reg \&\& /ev_cut_well <= /
 // slow any_character_ends_well: s/end2_place_top_unused\[POSITION_W-1:0\], 3'b000} +: 8\] == TERMINATE/end2_place_top_unused[POSITION_W-1:0], 3'b000} +: 8] != START/
 // slow length_counts_start_group: s/LAST_GROUP - word_live_group}/LAST_GROUP - word_live_group + 1'b1}/
