@@ -14,7 +14,7 @@
 // mutant duplicate_not_summed: s/if (duplicate) duplicated_frames/if (duplicate \&\& gap) duplicated_frames/
 // mutant found_again_stays_lost_in_sum: s/{{16{lost_step\[47\]}}, lost_step}/{16'd0, lost_step \& ~{48{lost_step[47]}}}/
 // mutant gap_for_every_frame: s/forward \&\& skips2_reg/forward/
-// mutant sequence_of_the_next_frame: s/after2_reg <= sequence1_reg/after2_reg <= u_sequence/
+// mutant sequence_of_the_next_frame: s/after2_reg     <= sequence1_reg/after2_reg <= u_sequence/
 // mutant compared_with_next_of_the_frame_before: s/- {1'b0, next_early}/- {1'b0, next}/
 // mutant window_of_128: s/\&ahead\[48:6\]/\&ahead[48:7]/
 // SPDX-License-Identifier: Apache-2.0
