@@ -45,9 +45,9 @@ struct fpgauge_sim_api {
 	unsigned ports;   /* unless device.ports says otherwise, which is an option of libraries with most_ports */
 
 	/* Several may be open at a time: the speed of a library is measured in a separate instance
-	 * (host/cli/pace_measure.c). Returns NULL on failure, with error set to one line ("0: must be 1 to 65536");
-	 * *bad_option points to the name of the option at fault, from the caller's own array, or is NULL if no option
-	 * is at fault. */
+	 * (host/forecast/pace_measure.c). Returns NULL on failure, with error set to one line ("0: must be 1 to
+	 * 65536"); *bad_option points to the name of the option at fault, from the caller's own array, or is NULL if no
+	 * option is at fault. */
 	struct fpgauge_sim *(*open)(const struct fpgauge_sim_option *options, size_t count, const char **bad_option,
 	                            char *error, size_t error_size);
 	void (*close)(struct fpgauge_sim *sim);

@@ -4,182 +4,13 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "host/base/text.h"
 #include "host/protocols/snmp.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
 #include "host/traffic/sizes.h"
-
-void result_number(json_t *object, const char *key, double value)
-{
-	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
-}
-
-void result_count(json_t *object, const char *key, uint64_t value)
-{
-	json_object_set_new(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_null());
-}
-
-static json_t *formatted(const char *format, va_list arguments)
-{
-	char text[1024];
-
-	vsnprintf(text, sizeof(text), format, arguments);
-	return json_string(text_repair(text, sizeof(text)));
-}
-
-void result_invalid(json_t *result, const char *format, ...)
-{
-	va_list arguments;
-
-	if (!json_is_true(json_object_get(result, "valid"))) /* keep the first reason */
-		return;
-	va_start(arguments, format);
-	json_object_set_new(result, "valid", json_false());
-	json_object_set_new(result, "why_invalid", formatted(format, arguments));
-	va_end(arguments);
-}
-
-void result_flag(json_t *result, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	json_array_append_new(json_object_get(result, "flags"), formatted(format, arguments));
-	va_end(arguments);
-}
-
-/* A sum is unknown as soon as one of its parts is. */
-static void add(uint64_t *sum, uint64_t count)
-{
-	*sum = *sum == COUNT_UNKNOWN || count == COUNT_UNKNOWN ? COUNT_UNKNOWN : *sum + count;
-}
-
-void counters_add(struct counter_sums *sums, const struct trial_result *result)
-{
-	sums->trials++;
-	sums->offered_frames += result->offered_frames;
-	sums->received_frames += result->received_frames;
-	sums->lost_frames += result->lost_frames;
-	add(&sums->duplicated_frames, result->duplicated_frames);
-	add(&sums->reordered_frames, result->reordered_frames);
-	add(&sums->late_frames, result->late_frames);
-	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
-		const struct trial_port *port = &result->port[i];
-
-		add(&sums->sequence_gaps, port->sequence_gaps);
-		add(&sums->bad_frames, port->bad_frames);
-		add(&sums->bad_fcs_frames, port->bad_fcs_frames);
-		add(&sums->foreign_frames, port->foreign_frames);
-		add(&sums->other_run_frames, port->other_run_frames);
-		add(&sums->wrong_port_frames, port->wrong_port_frames);
-		add(&sums->wrong_length_frames, port->wrong_length_frames);
-		add(&sums->bad_payload_frames, port->bad_payload_frames);
-		for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
-			add(&sums->foreign[kind], port->foreign[kind]);
-		add(&sums->foreign_unread_frames, port->foreign_unread_frames);
-		add(&sums->host_frames, port->host_frames);
-		sums->broadcast_offered_frames += port->broadcast_offered_frames;
-		sums->broadcast_expected_frames += port->broadcast_expected_frames;
-		sums->broadcast_received_frames += port->broadcast_received_frames;
-		sums->management_queries += port->management_queries;
-		sums->management_answers += port->management_answers;
-		sums->management_wrong_frames += port->management_wrong_frames;
-		sums->routing_updates += port->routing_updates;
-	}
-}
-
-static bool known_and_some(uint64_t count)
-{
-	return count != COUNT_UNKNOWN && count != 0;
-}
-
-/* Only where there are foreign frames, since most results have none. */
-static void count_kinds(json_t *counters, const struct counter_sums *sums)
-{
-	for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++) {
-		char key[40];
-
-		snprintf(key, sizeof(key), "foreign_%s_frames", FOREIGN_KIND_NAMES[kind]);
-		result_count(counters, key, sums->foreign[kind]);
-	}
-}
-
-/* Only of a test with that modifier, as the next. */
-static void count_broadcast(json_t *counters, const struct counter_sums *sums)
-{
-	result_count(counters, "broadcast_offered_frames", sums->broadcast_offered_frames);
-	result_count(counters, "broadcast_expected_frames", sums->broadcast_expected_frames);
-	result_count(counters, "broadcast_received_frames", sums->broadcast_received_frames);
-	result_count(counters, "broadcast_lost_frames",
-	             sums->broadcast_expected_frames - sums->broadcast_received_frames);
-}
-
-static void count_management(json_t *counters, const struct counter_sums *sums)
-{
-	result_count(counters, "management_queries", sums->management_queries);
-	result_count(counters, "management_answers", sums->management_answers);
-	result_count(counters, "management_unanswered", sums->management_queries - sums->management_answers);
-	result_count(counters, "management_wrong_frames", sums->management_wrong_frames);
-}
-
-const char *result_foreign_text(const struct counter_sums *sums, char text[RESULT_FOREIGN_TEXT])
-{
-	size_t length = 0;
-
-	text[0] = 0;
-	for (unsigned kind = 0; kind <= FOREIGN_KINDS; kind++) {
-		const uint64_t count = kind < FOREIGN_KINDS ? sums->foreign[kind] : sums->foreign_unread_frames;
-
-		if (known_and_some(count))
-			length += (size_t)snprintf(text + length, RESULT_FOREIGN_TEXT - length, "%s%" PRIu64 " %s",
-			                           length ? ", " : " (", count,
-			                           kind < FOREIGN_KINDS ? FOREIGN_KIND_NAMES[kind] : "not read");
-	}
-	if (length)
-		snprintf(text + length, RESULT_FOREIGN_TEXT - length, ")");
-	return text;
-}
-
-void result_counters(json_t *object, const char *key, const struct counter_sums *sums)
-{
-	json_t *counters = json_object();
-
-	result_count(counters, "trials", sums->trials);
-#define COUNTER(name) result_count(counters, #name, sums->name)
-	COUNTER(offered_frames);
-	COUNTER(received_frames);
-	COUNTER(lost_frames);
-	COUNTER(duplicated_frames);
-	COUNTER(reordered_frames);
-	COUNTER(late_frames);
-	COUNTER(sequence_gaps);
-	COUNTER(bad_frames);
-	COUNTER(bad_fcs_frames);
-	COUNTER(foreign_frames);
-	COUNTER(other_run_frames);
-	COUNTER(wrong_port_frames);
-	COUNTER(wrong_length_frames);
-	COUNTER(bad_payload_frames);
-	if (known_and_some(sums->host_frames))
-		COUNTER(host_frames);
-	if (sums->broadcast_offered_frames)
-		count_broadcast(counters, sums);
-	if (sums->management_queries)
-		count_management(counters, sums);
-	if (sums->routing_updates)
-		COUNTER(routing_updates);
-	if (known_and_some(sums->foreign_frames)) {
-		count_kinds(counters, sums);
-		COUNTER(foreign_unread_frames);
-	}
-#undef COUNTER
-	json_object_set_new(object, key, counters);
-}
 
 /* Devices state it for single sizes, between ports in pairs: of other patterns it is another. Two ports are a pair
  * whatever the pattern. Broadcasts go to more ports than one, or are not forwarded by a router; from one port of two to
@@ -334,19 +165,6 @@ static void flag_payload(const struct session *session, json_t *result)
 		            session->bad_payload_trials, session->bad_payload_frames);
 }
 
-/* Trials of fewer than 100 frames have no broadcasts, which is a count too. */
-static void count_none(const struct session *session, json_t *counters)
-{
-	static const struct counter_sums NONE;
-
-	if (traffic_has(&session->shape, TRAFFIC_BROADCAST) && !json_object_get(counters, "broadcast_offered_frames"))
-		count_broadcast(counters, &NONE);
-	if (traffic_has(&session->shape, TRAFFIC_MANAGEMENT) && !json_object_get(counters, "management_queries"))
-		count_management(counters, &NONE);
-	if (traffic_has(&session->shape, TRAFFIC_ROUTING) && !json_object_get(counters, "routing_updates"))
-		result_count(counters, "routing_updates", 0);
-}
-
 /* What a device did with management is a fact about it (RFC 2544 section 11.2), and makes nothing invalid. */
 static void flag_management(const struct session *session, json_t *result)
 {
@@ -377,7 +195,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 
 	flag_payload(session, result);
 	if (counters)
-		count_none(session, counters);
+		result_count_none(session, counters);
 	flag_management(session, result);
 	flag_routing(session, result);
 	result_count(result, "trials", session->trials);
@@ -385,13 +203,6 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 	if (json_array_append_new(session->context->results, result))
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	return 0;
-}
-
-double result_get(const json_t *result, const char *key)
-{
-	const json_t *value = json_object_get(result, key);
-
-	return json_is_number(value) ? json_number_value(value) : NAN;
 }
 
 /* Whether a result is of the traffic of this test, at its frame size. */

@@ -36,6 +36,10 @@ void result_number(json_t *object, const char *key, double value);  /* NAN is nu
 void result_count(json_t *object, const char *key, uint64_t value); /* beyond 2^63 - 1 is null */
 void result_counters(json_t *object, const char *key, const struct counter_sums *sums);
 
+/* Adds the counters of the modifiers of a test that are missing, because none of their frames was sent: trials of fewer
+ * than 100 frames have no broadcasts, which is a count too. */
+void result_count_none(const struct session *session, json_t *counters);
+
 /* Latency of a trial: smallest, mean, percentiles, largest, and the non-empty bins. Percentiles are null and the
  * histogram is empty where none was taken: for an external program, and for a trial with loss. */
 void result_latency(json_t *result, const struct session *session, const struct trial_result *trial);

@@ -7,16 +7,9 @@
 
 #include "drivers/device.h"
 #include "host/cli/options.h"
+#include "host/forecast/setup.h"
 #include "host/plan/plan.h"
 #include "host/trial/tester.h"
-
-/* What a run needs. */
-struct setup {
-	struct plan *plan;
-	struct device *device; /* NULL: an external program is the tester */
-	struct tester *tester;
-	json_t *calibration; /* what the tester subtracts; NULL: nothing */
-};
 
 /* Reads the plan, opens the device for that use or starts the program, and checks one against the other. *cancel (may
  * be NULL) is for the tester. On failure there is nothing to tear down, and the error says what is wrong with the plan,

@@ -12,10 +12,11 @@
 #include "host/cli/bring_up.h"
 #include "host/cli/check_json.h"
 #include "host/cli/commands.h"
-#include "host/cli/commit_cost.h"
-#include "host/cli/fit_durations.h"
+#include "host/cli/fit_plan.h"
+#include "host/cli/long_run.h"
 #include "host/cli/plan_source.h"
-#include "host/cli/rehearsal.h"
+#include "host/forecast/commit_cost.h"
+#include "host/forecast/rehearsal.h"
 #include "host/plan/plan_keys.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
@@ -268,7 +269,7 @@ static void print_checked(const struct setup *setup, const struct options *optio
 	}
 	if (setup->plan->left_out)
 		printf("  Left out: %s\n", setup->plan->left_out);
-	if (*fit_durations_text(options, fitted, sizeof(fitted)))
+	if (*fit_plan_text(options, fitted, sizeof(fitted)))
 		printf("  %s\n", fitted);
 	printf("  In all: at least %s", format_clock(effort_device_s(&sum.least)).text);
 	if (is_bounded(&sum))
@@ -317,7 +318,7 @@ static int check(const struct setup *setup, const struct options *options, const
 		if (!options->json_path || strcmp(options->json_path, "-") != 0)
 			print_checked(setup, options, &pace, &rehearsal);
 		fflush(stdout);
-		wall_time_warn(options, setup, &pace, time_of_plan(setup, &pace, &rehearsal), command);
+		long_run_warn(options, setup, &pace, time_of_plan(setup, &pace, &rehearsal), command);
 	}
 	rehearsal_free(&rehearsal);
 	pace_free(&pace);
@@ -333,7 +334,7 @@ int command_check(int argc, char **argv)
 
 	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
 	if (plan_source_take_device(&options, &error) || bring_up(&options, DEVICE_LOOK, NULL, &setup, &error) ||
-	    fit_durations(&options, &setup, &error) || check(&setup, &options, argv[0], &error))
+	    fit_plan(&options, &setup, &error) || check(&setup, &options, argv[0], &error))
 		code = exit_code_of(&error, argv[0]);
 	tear_down(&setup);
 	options_free(&options);

@@ -3,7 +3,7 @@
 #ifndef FPGAUGE_CLI_CHECK_JSON_H
 #define FPGAUGE_CLI_CHECK_JSON_H
 
-#include "host/cli/rehearsal.h"
+#include "host/forecast/rehearsal.h"
 
 /* path "-": standard output. 0, or ERROR_STORE with the path. */
 int check_json_write(const char *path, const struct setup *setup, const struct pace *pace,

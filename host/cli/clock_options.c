@@ -4,17 +4,16 @@
 
 #include <argp.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/base/array.h"
 #include "host/base/format.h"
 #include "host/base/quantity.h"
 #include "host/cli/commands.h"
+#include "host/cli/option_values.h"
 #include "host/clocks/clock_exchange.h"
 
 enum { KEY_PORTS = 256, KEY_THROUGH, KEY_SIZE, KEY_FOR, KEY_ASYMMETRY, KEY_WANDER, KEY_SET_A, KEY_SET_B };
 
-#define COMMAND "clock"
+#define ARGUMENTS "DEVICE_A DEVICE_B"
 
 static const struct argp_option OPTIONS[] = {
         {"ports", KEY_PORTS, "N:M", 0,
@@ -40,23 +39,6 @@ static const struct argp_option OPTIONS[] = {
         {"quiet", 'q', NULL, 0, "Print nothing but errors", 0},
         {0},
 };
-
-static void add_setting(struct options *options, const char *argument, const struct argp_state *state)
-{
-	const char **place = array_add(&options->overrides, options->override_count, sizeof(*place));
-
-	if (!place)
-		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*place = argument;
-	options->override_count++;
-}
-
-static void set_once(const char **value, const char *name, const char *argument, const struct argp_state *state)
-{
-	if (*value)
-		argp_error(state, "--%s %s: must be given once", name, argument);
-	*value = argument;
-}
 
 /* The number that a text begins with, up to `end`. */
 static bool read_port(const char **text, char end, unsigned *port)
@@ -113,29 +95,29 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		read_ports("ports", argument, options->ports, state);
 		return 0;
 	case KEY_THROUGH:
-		set_once(&options->through_ports, "through", argument, state);
+		option_set_once(&options->through_ports, "through", argument, state);
 		read_ports("through", argument, options->through, state);
 		return 0;
 	case KEY_SIZE:
-		set_once(&options->size, "size", argument, state);
+		option_set_once(&options->size, "size", argument, state);
 		return 0;
 	case KEY_FOR:
-		set_once(&options->duration, "for", argument, state);
+		option_set_once(&options->duration, "for", argument, state);
 		return 0;
 	case KEY_ASYMMETRY:
-		set_once(&options->asymmetry, "asymmetry", argument, state);
+		option_set_once(&options->asymmetry, "asymmetry", argument, state);
 		return 0;
 	case KEY_WANDER:
-		set_once(&options->wander, "wander", argument, state);
+		option_set_once(&options->wander, "wander", argument, state);
 		return 0;
 	case 'j':
-		set_once(&options->json_path, "json", argument, state);
+		option_set_once(&options->json_path, "json", argument, state);
 		return 0;
 	case KEY_SET_A:
-		add_setting(&options->of[0], argument, state);
+		option_add(&options->of[0].overrides, &options->of[0].override_count, argument, state);
 		return 0;
 	case KEY_SET_B:
-		add_setting(&options->of[1], argument, state);
+		option_add(&options->of[1].overrides, &options->of[1].override_count, argument, state);
 		return 0;
 	case 'q':
 		options->quiet = true;
@@ -153,7 +135,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void clock_options_parse(int argc, char **argv, const char *doc, struct clock_options *options)
 {
-	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = "DEVICE_A DEVICE_B", .doc = doc};
+	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = ARGUMENTS, .doc = doc};
 
 	*options = (struct clock_options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, options);
@@ -183,18 +165,4 @@ int clock_options_time(const char *name, const char *text, double fallback_ns, d
 	                 format_time(least_ns * 1e-9).text, format_time(most_ns * 1e-9).text);
 }
 
-bool clock_options_print(FILE *out, const char *command)
-{
-	if (strcmp(command, COMMAND) != 0)
-		return false;
-	fprintf(out, COMMAND " DEVICE_A\n" COMMAND " DEVICE_B\n");
-	for (const struct argp_option *option = OPTIONS; option->name != NULL; option++) {
-		const char *space = option->arg ? " " : "", *arg = option->arg ? option->arg : "";
-
-		fprintf(out, COMMAND " --%s%s%s\n", option->name, space, arg);
-		if (option->key < KEY_PORTS)
-			fprintf(out, COMMAND " -%c%s%s\n", option->key, space, arg);
-	}
-	fprintf(out, COMMAND " --help\n" COMMAND " --usage\n" COMMAND " -?\n");
-	return true;
-}
+const struct option_list CLOCK_OPTIONS = {"clock", ARGUMENTS, OPTIONS};

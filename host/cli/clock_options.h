@@ -4,9 +4,9 @@
 #define FPGAUGE_CLI_CLOCK_OPTIONS_H
 
 #include <stdbool.h>
-#include <stdio.h>
 
 #include "host/base/error.h"
+#include "host/cli/option_list.h"
 #include "host/cli/options.h"
 
 enum { CLOCK_DEVICES = 2 };
@@ -27,7 +27,6 @@ void clock_options_free(struct clock_options *options);
 int clock_options_time(const char *name, const char *text, double fallback_ns, double least_ns, double most_ns,
                        double *ns, struct error *error);
 
-/* As options_print(). */
-bool clock_options_print(FILE *out, const char *command);
+extern const struct option_list CLOCK_OPTIONS;
 
 #endif

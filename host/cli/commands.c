@@ -6,6 +6,7 @@
 
 #include "host/bench/benchmark.h"
 #include "host/cli/clock_options.h"
+#include "host/cli/option_list.h"
 #include "host/cli/options.h"
 #include "host/cli/plan_page.h"
 #include "host/cli/results_page.h"
@@ -99,14 +100,27 @@ void commands_print_names(FILE *out, const char *const *topics)
 		        i < COMMAND_COUNT ? COMMANDS[i].name : topics[i - COMMAND_COUNT]);
 }
 
-/* What every command takes, for shell completion (options_print()). For a command without options: the words that it
- * takes, "help A|B|C", or its name alone. */
+/* Of the commands whose options are not those of options.h. */
+static const struct option_list *const OWN_OPTIONS[] = {&SIM_BUILD_OPTIONS, &SEND_OPTIONS, &CLOCK_OPTIONS,
+                                                        &SWEEP_OPTIONS};
+
+static bool print_own_options(FILE *out, const char *command)
+{
+	for (size_t i = 0; i < sizeof(OWN_OPTIONS) / sizeof(OWN_OPTIONS[0]); i++) {
+		if (strcmp(OWN_OPTIONS[i]->command, command) != 0)
+			continue;
+		option_list_print(out, OWN_OPTIONS[i]);
+		return true;
+	}
+	return false;
+}
+
+/* What every command takes, for shell completion (option_list_print()). For a command without options: the words that
+ * it takes, "help A|B|C", or its name alone. */
 static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (options_print(out, COMMANDS[i].name) || sim_build_options_print(out, COMMANDS[i].name) ||
-		    send_options_print(out, COMMANDS[i].name) || clock_options_print(out, COMMANDS[i].name) ||
-		    sweep_options_print(out, COMMANDS[i].name))
+		if (options_print(out, COMMANDS[i].name) || print_own_options(out, COMMANDS[i].name))
 			continue;
 		fprintf(out, "%s", COMMANDS[i].name);
 		if (COMMANDS[i].main == command_help) {

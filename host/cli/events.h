@@ -8,7 +8,7 @@
 #include <jansson.h>
 
 #include "host/bench/bench.h"
-#include "host/cli/forecast.h"
+#include "host/forecast/forecast.h"
 #include "host/store/store.h"
 
 struct events;

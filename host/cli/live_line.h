@@ -3,7 +3,7 @@
 #ifndef FPGAUGE_CLI_LIVE_LINE_H
 #define FPGAUGE_CLI_LIVE_LINE_H
 
-#include "host/cli/forecast.h"
+#include "host/forecast/forecast.h"
 
 /* Without control characters. sent_s: device time for which this trial has been sending; below 0: unknown. */
 void live_line(const struct bench_progress *now, struct time_left left, double sent_s, char *buffer, int size);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "host/cli/commands.h"
+#include "host/cli/option_list.h"
+#include "host/cli/option_values.h"
 #include "host/cli/options_table.h"
 #include "host/cli/plan_source.h"
 #include "host/preset/preset.h"
@@ -31,23 +33,6 @@ static const char *const COMMANDS[] = {
         [OPTIONS_SELFTEST] = "selftest", [OPTIONS_WATCH] = "watch",     [OPTIONS_TREND] = "trend",
 };
 enum { USER_COUNT = sizeof(COMMANDS) / sizeof(COMMANDS[0]) };
-
-static void add_text(const char ***list, size_t *count, const char *text, const struct argp_state *state)
-{
-	const char **grown = realloc(*list, (*count + 1) * sizeof(*grown));
-
-	if (!grown)
-		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*list = grown;
-	grown[(*count)++] = text;
-}
-
-static void set_once(const char **value, const char *name, const char *argument, const struct argp_state *state)
-{
-	if (*value)
-		argp_error(state, "--%s %s: must be given once", name, argument);
-	*value = argument;
-}
 
 static void set_jobs(struct options *options, const char *argument, const struct argp_state *state)
 {
@@ -73,7 +58,7 @@ static void add_argument(const struct parsing *parsing, const char *argument, co
 		return;
 	}
 	if (parsing->user == OPTIONS_TREND) {
-		add_text(&options->trend_paths, &options->trend_path_count, argument, state);
+		option_add(&options->trend_paths, &options->trend_path_count, argument, state);
 		return;
 	}
 	if (parsing->user == OPTIONS_COMPARE)
@@ -151,10 +136,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case 's':
-		add_text(&options->overrides, &options->override_count, argument, state);
+		option_add(&options->overrides, &options->override_count, argument, state);
 		return 0;
 	case 'j':
-		set_once(&options->json_path, "json", argument, state);
+		option_set_once(&options->json_path, "json", argument, state);
 		return 0;
 	case KEY_REHEARSE:
 	case KEY_NO_REHEARSAL:
@@ -174,49 +159,49 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->quiet = true;
 		return 0;
 	case KEY_DB:
-		set_once(&options->db_path, "db", argument, state);
+		option_set_once(&options->db_path, "db", argument, state);
 		return 0;
 	case KEY_PRESET:
-		set_once(&parsing->preset, "preset", argument ? argument : "", state);
+		option_set_once(&parsing->preset, "preset", argument ? argument : "", state);
 		return 0;
 	case KEY_DEVICE:
-		set_once(&options->device, "device", argument, state);
+		option_set_once(&options->device, "device", argument, state);
 		return 0;
 	case KEY_CSV:
-		set_once(&options->csv_path, "csv", argument, state);
+		option_set_once(&options->csv_path, "csv", argument, state);
 		return 0;
 	case KEY_JUNIT:
-		set_once(&options->junit_path, "junit", argument, state);
+		option_set_once(&options->junit_path, "junit", argument, state);
 		return 0;
 	case KEY_HTML:
-		set_once(&options->html_path, "html", argument, state);
+		option_set_once(&options->html_path, "html", argument, state);
 		return 0;
 	case KEY_PDF:
-		set_once(&options->pdf_path, "pdf", argument, state);
+		option_set_once(&options->pdf_path, "pdf", argument, state);
 		return 0;
 	case KEY_EVENTS:
-		set_once(&options->events_path, "events", argument, state);
+		option_set_once(&options->events_path, "events", argument, state);
 		return 0;
 	case KEY_BASELINE_DIR:
-		set_once(&options->baseline_dir, "baseline-dir", argument, state);
+		option_set_once(&options->baseline_dir, "baseline-dir", argument, state);
 		return 0;
 	case KEY_MARKDOWN:
-		set_once(&options->markdown_path, "markdown", argument, state);
+		option_set_once(&options->markdown_path, "markdown", argument, state);
 		return 0;
 	case KEY_TOLERANCE:
-		set_once(&options->tolerance, "tolerance", argument, state);
+		option_set_once(&options->tolerance, "tolerance", argument, state);
 		return 0;
 	case KEY_EXTERNAL:
 		options->external = true;
 		return 0;
 	case KEY_CALIBRATION:
-		set_once(&options->calibration_path, "calibration", argument, state);
+		option_set_once(&options->calibration_path, "calibration", argument, state);
 		return 0;
 	case KEY_INTERVAL:
-		set_once(&options->interval, "interval", argument, state);
+		option_set_once(&options->interval, "interval", argument, state);
 		return 0;
 	case KEY_COUNT:
-		set_once(&options->count, "count", argument, state);
+		option_set_once(&options->count, "count", argument, state);
 		return 0;
 	case KEY_JOBS:
 		set_jobs(options, argument, state);
@@ -225,7 +210,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		options->rfc_durations = true;
 		return 0;
 	case KEY_DURATION:
-		set_once(&options->duration, "duration", argument, state);
+		option_set_once(&options->duration, "duration", argument, state);
 		return 0;
 	case KEY_NAMES:
 		options->names = true;
@@ -250,64 +235,38 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options)
+/* Those of a command, and after them one without a name. */
+static void list_options(enum option_user user, struct argp_option list[OPTION_TABLE_MOST + 1])
 {
-	struct argp_option list[OPTION_TABLE_MOST + 1] = {0};
-	struct parsing parsing = {user, options, NULL};
-	const struct argp argp = {.options = list, .parser = parse, .args_doc = ARGUMENTS[user], .doc = doc};
 	size_t count = 0;
 
 	for (size_t i = 0; i < OPTION_TABLE_COUNT; i++) {
 		if (OPTION_TABLE[i].users & 1u << user)
 			list[count++] = OPTION_TABLE[i].option;
 	}
+	list[count] = (struct argp_option){0};
+}
+
+void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options)
+{
+	struct argp_option list[OPTION_TABLE_MOST + 1];
+	struct parsing parsing = {user, options, NULL};
+	const struct argp argp = {.options = list, .parser = parse, .args_doc = ARGUMENTS[user], .doc = doc};
+
+	list_options(user, list);
 	*options = (struct options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, &parsing);
 }
 
-static void print_form(FILE *out, const char *command, const char *form, const struct argp_option *option)
-{
-	fprintf(out, "%s %s", command, form);
-	if (option->arg)
-		fprintf(out, option->flags & OPTION_ARG_OPTIONAL ? " [=%s]" : " %s", option->arg);
-	fputc('\n', out);
-}
-
-static void print_option(FILE *out, const char *command, const struct argp_option *option)
-{
-	char form[64];
-
-	snprintf(form, sizeof(form), "--%s", option->name);
-	print_form(out, command, form, option);
-	snprintf(form, sizeof(form), "-%c", option->key);
-	if (option->key < KEY_DB) /* the others have no letter */
-		print_form(out, command, form, option);
-}
-
-/* "BASE NEW" on one line each. */
-static void print_arguments(FILE *out, const char *command, const char *arguments)
-{
-	for (const char *rest = arguments; rest && *rest; rest += strspn(rest, " ")) {
-		size_t length = strcspn(rest, " ");
-
-		fprintf(out, "%s %.*s\n", command, (int)length, rest);
-		rest += length;
-	}
-}
-
 bool options_print(FILE *out, const char *command)
 {
-	static const char *const argp_has[] = {"--help", "--usage", "-?"};
+	for (int user = 0; user < USER_COUNT; user++) {
+		struct argp_option list[OPTION_TABLE_MOST + 1];
 
-	for (size_t user = 0; user < USER_COUNT; user++) {
 		if (strcmp(COMMANDS[user], command) != 0)
 			continue;
-		print_arguments(out, command, ARGUMENTS[user]);
-		for (size_t i = 0; i < OPTION_TABLE_COUNT; i++)
-			if (OPTION_TABLE[i].users & 1u << user && !(OPTION_TABLE[i].option.flags & OPTION_HIDDEN))
-				print_option(out, command, &OPTION_TABLE[i].option);
-		for (size_t i = 0; i < sizeof(argp_has) / sizeof(argp_has[0]); i++)
-			fprintf(out, "%s %s\n", command, argp_has[i]);
+		list_options((enum option_user)user, list);
+		option_list_print(out, &(struct option_list){command, ARGUMENTS[user], list});
 		return true;
 	}
 	return false;
@@ -331,9 +290,7 @@ void options_free(struct options *options)
 {
 	free(options->overrides);
 	free(options->trend_paths);
-	for (size_t i = 0; i < options->fitted_count; i++)
-		free(options->fitted[i]);
-	free(options->fitted);
+	fitted_free(&options->fitted);
 	free(options->device_settings[0]);
 	free(options->device_settings[1]);
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "host/forecast/fit_durations.h"
+
 enum option_user {
 	OPTIONS_RUN,
 	OPTIONS_CHECK,
@@ -42,9 +44,8 @@ struct options {
 	const char *duration;         /* selftest; as written */
 	bool external;                /* selftest */
 	const char *calibration_path; /* selftest; NULL: the default for a card, none for a simulation */
-	bool rfc_durations;           /* run, check: also of simulations (fit_durations.h) */
-	char **fitted;                /* settings that fit_durations() made; they are among the overrides */
-	size_t fitted_count;
+	bool rfc_durations;           /* run, check: also of simulations */
+	struct fitted fitted;         /* run, check: settings that fit_plan() added to the overrides */
 	enum { REHEARSE_SIMULATIONS, REHEARSE_ALL, REHEARSE_NOTHING } rehearse; /* check */
 	bool recorded_plan; /* resume: do not look at the plan on the disk */
 	bool names;         /* devices: the names only */
@@ -57,8 +58,7 @@ struct options {
 void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options);
 void options_free(struct options *options);
 
-/* What a command takes, for shell completion: "run PLAN", "run --json FILE", "run -j FILE", "run --trial-log [=FILE]",
- * one per line. False when the command takes no options. */
+/* What a command takes, as option_list_print(). False when the command takes none of these options. */
 bool options_print(FILE *out, const char *command);
 
 /* "--json FILE, --csv DIR, ...": every form that `report` writes into a file. */

@@ -9,7 +9,7 @@
 
 #include "host/bench/bench.h"
 #include "host/cli/events.h"
-#include "host/cli/forecast.h"
+#include "host/forecast/forecast.h"
 
 struct progress {
 	bool line; /* shown on the terminal */

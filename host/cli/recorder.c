@@ -13,10 +13,11 @@
 #include "host/cli/commands.h"
 #include "host/cli/host_info.h"
 #include "host/cli/interrupt.h"
+#include "host/cli/long_run.h"
 #include "host/cli/outputs.h"
 #include "host/cli/progress.h"
 #include "host/cli/shell_word.h"
-#include "host/cli/wall_time.h"
+#include "host/forecast/wall_time.h"
 #include "host/store/journal.h"
 
 struct recorder {
@@ -224,7 +225,7 @@ static void say_wall_time(const struct store *store, const struct setup *setup, 
 		return;
 	outputs_say(options, "On this machine: %s\n", wall_time_text(time).text);
 	snprintf(name, sizeof(name), "fpgauge %s", command);
-	wall_time_warn(options, setup, pace, time, name);
+	long_run_warn(options, setup, pace, time, name);
 }
 
 int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,

@@ -11,7 +11,7 @@
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/describe.h"
-#include "host/cli/fit_durations.h"
+#include "host/cli/fit_plan.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/outputs.h"
 #include "host/cli/plan_source.h"
@@ -177,7 +177,7 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 	}
 	/* Before the trials: after a crash, it is what users want to know. */
 	outputs_say_run_file(options, store_path(store));
-	if (*fit_durations_text(options, fitted, sizeof(fitted)))
+	if (*fit_plan_text(options, fitted, sizeof(fitted)))
 		outputs_say(options, "%s\n", fitted);
 	say_what_to_expect(setup, options);
 	result = recorder_run(store, setup, options, &streams, "run", &error);
@@ -197,7 +197,7 @@ int session_run(struct options *options, const char *command)
 	if (!result)
 		result = bring_up(options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
 	if (!result)
-		result = fit_durations(options, &setup, &error);
+		result = fit_plan(options, &setup, &error);
 	if (!result)
 		result = bring_up_side_by_side(options, interrupt_watch(), &setup, &error);
 	result = result ? exit_code_of(&error, command) : run_plan(&setup, options, command);

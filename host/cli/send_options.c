@@ -3,15 +3,12 @@
 #include "host/cli/send_options.h"
 
 #include <argp.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "host/base/array.h"
-#include "host/cli/commands.h"
+#include "host/cli/option_values.h"
 
 enum { KEY_SIZE = 256, KEY_FOR, KEY_FRAMES, KEY_PATTERN, KEY_DIRECTION, KEY_PORTS, KEY_DRAIN, KEY_INTERVAL };
 
-#define COMMAND "send"
+#define ARGUMENTS "DEVICE"
 
 static const struct argp_option OPTIONS[] = {
         {"load", 'l', "LOAD", 0,
@@ -36,16 +33,6 @@ static const struct argp_option OPTIONS[] = {
          "A setting of device, dut, link or traffic, as in a plan: dut.model=fifo, traffic.vlan=7; repeatable", 0},
         {0},
 };
-
-static void add_setting(struct options *options, const char *argument, const struct argp_state *state)
-{
-	const char **place = array_add(&options->overrides, options->override_count, sizeof(*place));
-
-	if (!place)
-		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*place = argument;
-	options->override_count++;
-}
 
 /* Where an option with a value keeps it; NULL: it is another one. */
 static const char **place_of(struct send_options *options, int key)
@@ -91,14 +78,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	const char **place = place_of(options, key);
 
 	if (place) {
-		if (*place)
-			argp_error(state, "--%s %s: must be given once", name_of(key), argument);
-		*place = argument;
+		option_set_once(place, name_of(key), argument, state);
 		return 0;
 	}
 	switch (key) {
 	case 's':
-		add_setting(&options->common, argument, state);
+		option_add(&options->common.overrides, &options->common.override_count, argument, state);
 		return 0;
 	case ARGP_KEY_ARG:
 		if (options->common.device)
@@ -120,7 +105,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void send_options_parse(int argc, char **argv, const char *doc, struct send_options *options)
 {
-	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = "DEVICE", .doc = doc};
+	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = ARGUMENTS, .doc = doc};
 
 	*options = (struct send_options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, options);
@@ -131,16 +116,4 @@ void send_options_free(struct send_options *options)
 	options_free(&options->common);
 }
 
-bool send_options_print(FILE *out, const char *command)
-{
-	if (strcmp(command, COMMAND) != 0)
-		return false;
-	fprintf(out, COMMAND " DEVICE\n");
-	for (const struct argp_option *option = OPTIONS; option->name != NULL; option++) {
-		fprintf(out, COMMAND " --%s %s\n", option->name, option->arg);
-		if (option->key < KEY_SIZE)
-			fprintf(out, COMMAND " -%c %s\n", option->key, option->arg);
-	}
-	fprintf(out, COMMAND " --help\n" COMMAND " --usage\n" COMMAND " -?\n");
-	return true;
-}
+const struct option_list SEND_OPTIONS = {"send", ARGUMENTS, OPTIONS};

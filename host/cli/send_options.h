@@ -3,9 +3,7 @@
 #ifndef FPGAUGE_CLI_SEND_OPTIONS_H
 #define FPGAUGE_CLI_SEND_OPTIONS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
+#include "host/cli/option_list.h"
 #include "host/cli/options.h"
 
 /* As written; NULL: not given. */
@@ -18,7 +16,6 @@ struct send_options {
 void send_options_parse(int argc, char **argv, const char *doc, struct send_options *options);
 void send_options_free(struct send_options *options);
 
-/* As options_print(). */
-bool send_options_print(FILE *out, const char *command);
+extern const struct option_list SEND_OPTIONS;
 
 #endif

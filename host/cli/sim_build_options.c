@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/array.h"
 #include "host/cli/commands.h"
+#include "host/cli/option_values.h"
 
 enum { KEY_TOP = 256, KEY_PORTS, KEY_STYLE, KEY_WIDTH, KEY_CLOCK, KEY_MAP, KEY_WAVEFORM };
 enum { MIN_PORTS = 2, MAX_WIDTH = 512 };
 
-#define COMMAND "sim-build"
+#define ARGUMENTS "FILES..."
 #define DEFAULT_CLOCK "322.265625M"
 
 static const struct argp_option OPTIONS[] = {
@@ -38,13 +38,11 @@ static const struct argp_option OPTIONS[] = {
 
 static void add(const char ***list, size_t *count, const char *prefix, const char *word, const struct argp_state *state)
 {
-	const char **place = array_add(list, *count, sizeof(*place));
 	char *text = NULL;
 
-	if (place == NULL || asprintf(&text, "%s%s", prefix, word) < 0)
+	if (asprintf(&text, "%s%s", prefix, word) < 0)
 		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*place = text;
-	++*count;
+	option_add(list, count, text, state);
 }
 
 static unsigned number(const char *option, const char *argument, unsigned min, unsigned max, unsigned step,
@@ -156,7 +154,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void sim_build_options_parse(int argc, char **argv, const char *doc, struct sim_build_options *options)
 {
-	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = "FILES...", .doc = doc};
+	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = ARGUMENTS, .doc = doc};
 
 	*options = (struct sim_build_options){0};
 	argp_parse(&argp, argc, argv, 0, NULL, options);
@@ -172,17 +170,4 @@ void sim_build_options_free(struct sim_build_options *options)
 	free(options->parameters);
 }
 
-bool sim_build_options_print(FILE *out, const char *command)
-{
-	if (strcmp(command, COMMAND) != 0)
-		return false;
-	fprintf(out, COMMAND " FILES...\n");
-	for (const struct argp_option *option = OPTIONS; option->name != NULL; option++) {
-		fprintf(out, COMMAND " --%s%s%s\n", option->name, option->arg != NULL ? " " : "",
-		        option->arg != NULL ? option->arg : "");
-		if (option->key < KEY_TOP)
-			fprintf(out, COMMAND " -%c %s\n", option->key, option->arg);
-	}
-	fprintf(out, COMMAND " --help\n" COMMAND " --usage\n" COMMAND " -?\n");
-	return true;
-}
+const struct option_list SIM_BUILD_OPTIONS = {"sim-build", ARGUMENTS, OPTIONS};

@@ -3,9 +3,7 @@
 #ifndef FPGAUGE_CLI_SIM_BUILD_OPTIONS_H
 #define FPGAUGE_CLI_SIM_BUILD_OPTIONS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
+#include "host/cli/option_list.h"
 #include "host/sim_build/sim_build.h"
 
 struct sim_build_options {
@@ -17,7 +15,6 @@ struct sim_build_options {
 void sim_build_options_parse(int argc, char **argv, const char *doc, struct sim_build_options *options);
 void sim_build_options_free(struct sim_build_options *options);
 
-/* As options_print(). */
-bool sim_build_options_print(FILE *out, const char *command);
+extern const struct option_list SIM_BUILD_OPTIONS;
 
 #endif

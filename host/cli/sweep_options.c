@@ -3,10 +3,8 @@
 
 #include <argp.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "host/base/array.h"
-#include "host/cli/commands.h"
+#include "host/cli/option_values.h"
 #include "host/preset/preset.h"
 #include "host/sweep/sweep.h"
 
@@ -24,7 +22,7 @@ enum {
 };
 enum { MOST_JOBS = 256 };
 
-#define COMMAND "sweep"
+#define ARGUMENTS "PLAN"
 
 static const struct argp_option OPTIONS[] = {
         {"vary", KEY_VARY, "PATH=VALUE,...", 0,
@@ -61,23 +59,6 @@ struct parsing {
 	struct sweep_options *options;
 	const char *preset;
 };
-
-static void add(const char ***list, size_t *count, const char *text, const struct argp_state *state)
-{
-	const char **place = array_add(list, *count, sizeof(*place));
-
-	if (!place)
-		argp_failure(state, EXIT_DEVICE, 0, "out of memory");
-	*place = text;
-	++*count;
-}
-
-static void set_once(const char **value, const char *name, const char *argument, const struct argp_state *state)
-{
-	if (*value)
-		argp_error(state, "%s %s: must be given once", name, argument);
-	*value = argument;
-}
 
 static void set_number(unsigned *value, const char *name, const char *argument, unsigned most,
                        const struct argp_state *state)
@@ -139,28 +120,28 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 	switch (key) {
 	case KEY_VARY:
-		add(&options->vary, &options->vary_count, argument, state);
+		option_add(&options->vary, &options->vary_count, argument, state);
 		return 0;
 	case 's':
-		add(&options->run.overrides, &options->run.override_count, argument, state);
+		option_add(&options->run.overrides, &options->run.override_count, argument, state);
 		return 0;
 	case KEY_SLURM_OPTION:
-		add(&options->to_slurm, &options->to_slurm_count, argument, state);
+		option_add(&options->to_slurm, &options->to_slurm_count, argument, state);
 		return 0;
 	case 'o':
-		set_once(&options->output, "--output", argument, state);
+		option_set_once(&options->output, "output", argument, state);
 		return 0;
 	case 'j':
-		set_once(&options->run.json_path, "--json", argument, state);
+		option_set_once(&options->run.json_path, "json", argument, state);
 		return 0;
 	case KEY_RESUME:
-		set_once(&options->resume, "--resume", argument, state);
+		option_set_once(&options->resume, "resume", argument, state);
 		return 0;
 	case KEY_PRESET:
-		set_once(&parsing->preset, "--preset", argument, state);
+		option_set_once(&parsing->preset, "preset", argument, state);
 		return 0;
 	case KEY_DEVICE:
-		set_once(&options->run.device, "--device", argument, state);
+		option_set_once(&options->run.device, "device", argument, state);
 		return 0;
 	case KEY_POINT:
 		set_number(&options->point, "--point", argument, SWEEP_MAX_POINTS, state);
@@ -195,7 +176,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 
 void sweep_options_parse(int argc, char **argv, const char *doc, struct sweep_options *options)
 {
-	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = "PLAN", .doc = doc};
+	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = ARGUMENTS, .doc = doc};
 	struct parsing parsing = {options, NULL};
 
 	*options = (struct sweep_options){0};
@@ -209,18 +190,4 @@ void sweep_options_free(struct sweep_options *options)
 	free(options->to_slurm);
 }
 
-bool sweep_options_print(FILE *out, const char *command)
-{
-	if (strcmp(command, COMMAND) != 0)
-		return false;
-	fprintf(out, COMMAND " PLAN\n");
-	for (const struct argp_option *option = OPTIONS; option->name; option++) {
-		const char *argument = option->arg ? option->arg : "";
-
-		fprintf(out, COMMAND " --%s %s\n", option->name, argument);
-		if (option->key < KEY_VARY)
-			fprintf(out, COMMAND " -%c %s\n", option->key, argument);
-	}
-	fprintf(out, COMMAND " --help\n" COMMAND " --usage\n" COMMAND " -?\n");
-	return true;
-}
+const struct option_list SWEEP_OPTIONS = {"sweep", ARGUMENTS, OPTIONS};

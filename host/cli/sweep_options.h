@@ -3,6 +3,7 @@
 #ifndef FPGAUGE_CLI_SWEEP_OPTIONS_H
 #define FPGAUGE_CLI_SWEEP_OPTIONS_H
 
+#include "host/cli/option_list.h"
 #include "host/cli/options.h"
 
 struct sweep_options {
@@ -22,7 +23,6 @@ struct sweep_options {
 void sweep_options_parse(int argc, char **argv, const char *doc, struct sweep_options *options);
 void sweep_options_free(struct sweep_options *options);
 
-/* As options_print(). */
-bool sweep_options_print(FILE *out, const char *command);
+extern const struct option_list SWEEP_OPTIONS;
 
 #endif

@@ -21,7 +21,7 @@ const char *sweep_state_text(enum point_state state)
 }
 
 /* The plan, with what it includes, and all settings are those of the point. Settings after these are what run adds by
- * itself (fit_durations.h). */
+ * itself (fit_plan.h). */
 static bool is_its_run(const struct sweep *sweep, size_t number, const struct store_run *run)
 {
 	const char **settings = calloc(sweep->set_count + sweep->axis_count, sizeof(*settings));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Register traffic of a trial: settings and tables in, counters out. Knows addresses; decides nothing. */
+/* What a trial reads of a device: counters, streams, histograms. Knows addresses; decides nothing. */
 #ifndef FPGAUGE_TRIAL_DEVICE_REGISTERS_H
 #define FPGAUGE_TRIAL_DEVICE_REGISTERS_H
 
@@ -7,22 +7,16 @@
 
 #include "drivers/device.h"
 #include "host/traffic/traffic.h"
-#include "host/trial/pacing.h"
-#include "host/trial/slow_path.h"
 #include "host/trial/tester.h"
 #include "host/trial/trial_check.h"
+
+enum { REGISTERS_HISTOGRAM_WIDTH_LOG2 = 7 }; /* bins of 128 octet times, 10.24 ns at 100G; 1022 of them cover 10 us */
 
 /* Reads a status or identity register; all ones means that the card is gone: ERROR_DEVICE. */
 int registers_read_alive(struct device *device, uint32_t address, uint32_t *value, struct error *error);
 
 /* Checks that the device still answers and is still fpgauge, else ERROR_DEVICE. */
 int registers_check_id(struct device *device, struct error *error);
-
-/* Writes how every port sends and how it classifies what it receives; the tables are those of held_tables.h. With a
- * slow path, ports that it serves send its frames although they have none of their own, and frames of others are kept.
- * At most 35 accesses per port, and one more on a device with TCP. */
-int registers_write_settings(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
-                             const struct slow_path *slow, struct error *error);
 
 /* Reads all counters that the last snapshot froze, and streams, each at the lowest port where it must arrive: all, if
  * they are at most TRIAL_ALL_STREAMS; else up to TRIAL_MAX_STREAMS_READ per sending port, spread over its flows, first

@@ -6,6 +6,7 @@
 #include "host/base/clock.h"
 #include "host/trial/device_registers.h"
 #include "host/trial/device_reset.h"
+#include "host/trial/device_settings.h"
 #include "host/trial/trial_traffic.h"
 
 enum {
@@ -163,7 +164,7 @@ int steps_program(struct device_steps *steps, const struct traffic *traffic, con
 		status = held_tables_write(&steps->held, steps->device, traffic, pacing->tag_after_ot,
 		                           steps->slow != NULL, error);
 	if (status == 0)
-		status = registers_write_settings(steps->device, traffic, pacing, steps->slow, error);
+		status = device_settings_write(steps->device, traffic, pacing, steps->slow, error);
 	if (status == 0) /* so that frames still in flight are not taken for those of this trial */
 		status = device_write32(steps->device, FPGAUGE_GLOBAL_RUN_ID, ++steps->run_id, error);
 	if (status == 0)

@@ -6,12 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "host/trial/pacing.h"
-
-__extension__ typedef unsigned __int128 uint128;
-
-/* Frames start on a group: a single gap is up to 7 octets off, the average is not. */
-enum { START_ALIGN_OCTETS = 8 };
+#include "host/trial/pacing_frames.h"
 
 /* What the gaps of a port must be. */
 struct gaps_asked {

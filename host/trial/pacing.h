@@ -44,18 +44,4 @@ struct pacing {
 int pacing_of_request(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing,
                       struct error *error);
 
-/* The gap of a port, before the load changes. */
-static inline struct pacing_gap pacing_gap_of(const struct pacing *pacing, unsigned port)
-{
-	return pacing->own[port].denominator
-	               ? pacing->own[port]
-	               : (struct pacing_gap){pacing->gap_octets, pacing->numerator, pacing->denominator};
-}
-
-/* Test frames of a load that leave a sending port when so many others take places before them, of which all together
- * have so many octets:
- * those of pacing->frames if there are none; 0 if the others take all of the time. */
-uint64_t pacing_frames_beside(const struct trial_request *request, const struct pacing *pacing, unsigned port,
-                              uint64_t others, uint64_t other_octets);
-
 #endif

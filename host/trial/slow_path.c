@@ -8,6 +8,7 @@
 #include "host/traffic/modifiers.h"
 #include "host/traffic/traffic_check.h"
 #include "host/trial/mailbox.h"
+#include "host/trial/pacing_frames.h"
 #include "host/trial/trial_traffic.h"
 
 enum {

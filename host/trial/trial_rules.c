@@ -6,6 +6,7 @@
 #include <inttypes.h>
 
 #include "host/base/rate.h"
+#include "host/trial/pacing_frames.h"
 #include "host/trial/trial_verdict.h"
 
 enum {

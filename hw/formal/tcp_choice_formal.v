@@ -1,5 +1,5 @@
 // files: tcp/tcp_choice.v
-// mode: induction depth=1 base=4 cover=5 mutants=5
+// mode: induction depth=1 base=4 cover=5 mutants=5 solver=once
 // size: as built; the connection is any whose snd_una, snd_nxt and snd_max are in this order, with windows up to the largest
 // mutant octets_beyond_the_window: s/: c.probe ? probe_room : usable/: c.probe ? probe_room : peer_reg/
 // mutant window_of_the_peer_alone: s/least(c.snd_wnd, c.cwnd + limited)/c.snd_wnd/

@@ -1,5 +1,5 @@
 // files: tcp/tcp_engine.v ../formal/tcp_parts_model.v
-// mode: induction depth=1 base=2 cover=9 mutants=9 solver=induction
+// mode: induction depth=1 base=2 cover=9 mutants=9 solver=once
 // size: any step of any connection; how its parts are used, each of which is assumed to be anything, or as proven
 // mutant takes_what_does_not_fit: s/take_ack_reg  <= within_reg;/take_ack_reg <= 1'b1;/
 // mutant any_acknowledgement_of_a_syn: s/acks_syn_reg     <= f_ack \&\& in.ack == c.snd_una + 32'd1/acks_syn_reg <= f_ack/

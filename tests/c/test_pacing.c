@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "host/trial/pacing.h"
+#include "host/trial/pacing_frames.h"
 #include "tests/c/traffic_walk.h"
 
 typedef unsigned __int128 uint128;

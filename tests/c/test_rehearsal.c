@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "host/bench/session.h"
-#include "host/cli/jobs_clock.h"
-#include "host/cli/queue_tester.h"
-#include "host/cli/rehearsal.h"
+#include "host/forecast/jobs_clock.h"
+#include "host/forecast/queue_tester.h"
+#include "host/forecast/rehearsal.h"
 
 static const double NEAR = 1e-9;
 
@@ -38,11 +38,11 @@ Test(rehearsal, parts_that_were_not_tried_are_off_the_model_as_those_of_their_te
 	        {.test = 0, .size = 0, .modelled_s = 10, .wall_s = 5, .whole = true, GAINS_NOTHING},
 	        {.test = 0, .size = 1, .modelled_s = 4, .wall_s = NAN, GAINS_NOTHING}, /* 2: half, as above */
 	        {.test = 1, .size = 0, .modelled_s = 1, .wall_s = 30, GAINS_NOTHING},  /* cut short */
-	        {.test = 2, .size = 0, .modelled_s = 2, .wall_s = NAN, GAINS_NOTHING}, /* x 35 / 11, as all */
+	        {.test = 2, .size = 0, .modelled_s = 2, .wall_s = NAN, GAINS_NOTHING}, /* x (0.5 + 30) / 2, as all */
 	};
 	struct rehearsal rehearsal = {.parts = parts, .count = 4, .tried = 2, .whole = 1, .before_s = 0.5};
 	struct wall_time time = {.least_s = 1, .expected_s = 17, .most_s = 20};
-	const double last_s = 2 * 35.0 / 11;
+	const double last_s = 2 * (0.5 + 30) / 2;
 
 	cr_assert_float_eq(rehearsal_estimate(&rehearsal, &parts[1]), 2, NEAR);
 	cr_assert_float_eq(rehearsal_estimate(&rehearsal, &parts[3]), last_s, NEAR);

@@ -539,7 +539,8 @@ Test(report, no_text_of_it_is_more_than_a_text_to_a_terminal)
 
 Test(report_csv, files_are_named_by_us_and_columns_of_any_length_are_whole)
 {
-	char folder[] = "/tmp/fpgauge-report-XXXXXX", path[64], key[301] = {0}, text[4096] = {0}, line[400];
+	char folder[] = "/tmp/fpgauge-report-XXXXXX", path[64], key[301] = {0}, text[4096] = {0},
+	     line[2 * sizeof(key) + 10];
 	json_t *report = json_pack("{s:[{s:s, s:{}}, {s:s}]}", "results", "test", "throughput", "parameters", "test",
 	                           "../fpgauge-escaped");
 	struct error error = {0};

@@ -4,20 +4,24 @@
 
 OUT/rtl/FILE.v, OUT/FILE.cpp   every change of such files, each only alive when mutant.cpp gives its number
 OUT/N/FILE.c, OUT/N/FILE.h     one change each, N its number
-OUT/mutants.h                  rows MUTANT(number, "name", KIND, "what is wrong with the row, else nothing") for the test
-OUT/mutants.cmake              fpgauge_twin_mutant(number file) for each .c and .h
+OUT/mutants.h                  rows MUTANT(number, "name", KIND, "what is wrong with the row, else nothing", trial) for the test
+OUT/mutants.cmake              fpgauge_twin_mutant(number file [source...]) for each .c and .h; of a .h, the sources that it can change
 
 A row that does not fit the source any more is left out, and the test fails: the table must follow the source. Files are
 only written anew where they change.
 """
 
+import glob
 import os
 import sys
 import tomllib
 
+import mutant_reach
+
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 TABLE = os.path.join(ROOT, "tests", "differential", "mutants.toml")
 VERILOG_HEAD = '\n  import "DPI-C" function int fpgauge_mutant();\n  integer mutant;\n  initial mutant = fpgauge_mutant();\n'
+TWIN_SOURCES = ("sim/twin/*.c", "sim/dut/*.c")
 CPP_HEAD = 'extern int fpgauge_mutant_number;\n'
 
 
@@ -78,6 +82,15 @@ def source(path):
         return file.read()
 
 
+def twin_mutant(tree, number, mutant):
+    """The row of mutants.cmake."""
+    sources = []
+    if mutant["file"].endswith(".h"):
+        every = [os.path.relpath(path, ROOT) for pattern in TWIN_SOURCES for path in sorted(glob.glob(os.path.join(ROOT, pattern)))]
+        sources = mutant_reach.touched(tree, mutant["file"], mutant["line"], every)
+    return f"fpgauge_twin_mutant({' '.join([str(number), mutant['file'], *sources])})\n"
+
+
 def remove_others(out, kept):
     """Changed files of rows that had another number, or are gone: a twin finds those of its number before the source."""
     for number in os.listdir(out):
@@ -91,7 +104,7 @@ def main():
     out = sys.argv[1]
     with open(TABLE, "rb") as file:
         mutants = list(enumerate(tomllib.load(file)["mutant"], start=1))
-    twins = []
+    twins, tree = [], mutant_reach.Tree(ROOT)
     kept = set()
     for path in dict.fromkeys(mutant["file"] for _, mutant in mutants):
         rows = [(number, mutant) for number, mutant in mutants if mutant["file"] == path and not misfit(mutant)]
@@ -100,13 +113,13 @@ def main():
                 kept.add(os.path.join(out, str(number), path))
                 write(os.path.join(out, str(number), path), changed(source(path), mutant, mutant["to"]),
                       os.path.join(ROOT, path))
-                twins.append(f'fpgauge_twin_mutant({number} {path})\n')
+                twins.append(twin_mutant(tree, number, mutant))
         else:
             name = os.path.join("rtl", os.path.basename(path)) if path.endswith(".v") else os.path.basename(path)
             write(os.path.join(out, name), alive_by_number(source(path), rows), os.path.join(ROOT, path))
     remove_others(out, kept)
     write(os.path.join(out, "mutants.h"), "".join(
-        f'MUTANT({number}, "{mutant["name"]}", {kind(mutant)}, "{misfit(mutant)}")\n'
+        f'MUTANT({number}, "{mutant["name"]}", {kind(mutant)}, "{misfit(mutant)}", {mutant.get("trial", 0)})\n'
         for number, mutant in mutants))
     write(os.path.join(out, "mutants.cmake"), "".join(twins))
 

@@ -89,7 +89,7 @@ Test(drift, playing_every_frame_at_random_rates_gives_the_same_answers)
 	compare_recipe(&(struct campaign_of){.library = TWIN_LIBRARY,
 	                                     .option = "device.jumps=false",
 	                                     .seed = 400000,
-	                                     .trials = 2000,
+	                                     .trials = 1000,
 	                                     .long_trials = 50000});
 }
 
@@ -99,7 +99,7 @@ Test(drift, playing_every_frame_of_several_flows_in_turns_gives_the_same_answers
 	                                     .option = "device.jumps=false",
 	                                     .recipe = {.turns = true},
 	                                     .seed = 800000,
-	                                     .trials = 2000,
+	                                     .trials = 1000,
 	                                     .long_trials = 50000});
 }
 

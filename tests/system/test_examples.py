@@ -3,6 +3,7 @@
 """The plans in docs/examples. Those of Linux need a lab: tests/system/test_lab_linux.py and test_lab_switch.py."""
 
 import os
+import random
 import subprocess
 import unittest
 
@@ -14,7 +15,19 @@ RFC8239 = {f"rfc8239.{name}" for name in ("line_rate", "buffer_efficiency", "por
                                           "microburst", "head_of_line_blocking", "incast")}
 
 
+SIZES = [64, 128, 256, 512, 1024, 1280, 1518]
+SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
+
+
 class Examples(SystemCase):
+    def sizes(self, *tests):
+        """How many frame sizes the tests of these numbers have, and settings for that: the smallest, the largest and one between; with
+        FPGAUGE_LONG=1 those of the plan."""
+        if LONG:
+            return len(SIZES), []
+        chosen = [64, random.Random(SEED).choice(SIZES[1:-1]), 1518]
+        return len(chosen), [word for test in tests for word in ("--set", f"run[{test}].frame_sizes={chosen}")]
+
     def beside_them(self, *arguments, within_s=IN_VAIN_S):
         """Runs the program in their folder, where the commands in plans are."""
         return subprocess.run([FPGAUGE, *arguments], cwd=FOLDER, stdin=subprocess.DEVNULL, capture_output=True, text=True,
@@ -30,13 +43,14 @@ class Examples(SystemCase):
                     self.assertEqual(done.returncode, DONE, done.stderr)
 
     def test_rfc2544_in_full_finds_the_rate_of_the_device_without_and_with_each_modifier(self):
+        sizes, settings = self.sizes(*range(6))
         done = self.beside_them("run", "rfc2544-full.cfg", "--db", self.path("run.db"), "--json",
-                              self.path("result.json"), "--quiet")
+                              self.path("result.json"), "--quiet", *settings)
         self.assertEqual(done.returncode, DONE, done.stderr)
         results = self.result("result.json")["results"]
         for modifier, tests in ((None, 6), ("broadcast", 3), ("random_destinations", 5)):
             of_modifier = [entry for entry in results if entry["modifier"] == modifier]
-            self.assertEqual(len(of_modifier), tests * 7, f"tests at seven sizes, {modifier}")
+            self.assertEqual(len(of_modifier), tests * sizes, f"tests at each size, {modifier}; seed {SEED}")
             for entry in of_modifier:
                 self.assertTrue(entry["valid"] or entry["test"] == "back_to_back", entry["why_invalid"])
                 if entry["test"] == "throughput":
@@ -46,10 +60,12 @@ class Examples(SystemCase):
 
     def test_rfc2889_in_full_finds_the_rates_of_the_switch(self):
         """It leaves 16 octets between frames: of 8 ports that send at line rate, each gets L + 20 octets where it can be sent L + 24."""
-        done = self.beside_them("run", "rfc2889-full.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet")
+        sizes, settings = self.sizes(*range(8), 11, 12)
+        done = self.beside_them("run", "rfc2889-full.cfg", "--db", self.path("run.db"), "--json", self.path("result.json"), "--quiet",
+                                *settings)
         self.assertEqual(done.returncode, DONE, done.stderr)
         results = self.result("result.json")["results"]
-        self.assertEqual(len(results), 10 * 7 + 3, "ten tests at seven sizes, and those of addresses and errors")
+        self.assertEqual(len(results), 10 * sizes + 3, f"ten tests at each size, and those of addresses and errors; seed {SEED}")
         for entry in results:
             self.assertTrue(entry["valid"], entry["why_invalid"])
             if entry["test"] == "rfc2889.address_caching":

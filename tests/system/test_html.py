@@ -15,7 +15,7 @@ import time
 import zlib
 
 from exec_tester_case import tester_text
-from fpgauge_system import DONE, FPGAUGE, INVALID, ROOT, WRONG_DEVICE, WRONG_PLAN, main
+from fpgauge_system import DONE, FPGAUGE, INVALID, LONG, ROOT, WRONG_DEVICE, WRONG_PLAN, main
 from html_page import ALL, BURST, GOALS, HTML, NOISY, SVG, THROUGHPUT, HtmlCase, plan
 from results_schema import reader_of_results
 
@@ -410,7 +410,7 @@ class Hostile(HtmlCase):
             return chance.choice([None, 0, 1 << 62] if counter else wrong)
 
         shutil.copy(self.path("run.db"), self.path("good.db"))
-        for attempt in range(25):
+        for attempt in range(100 if LONG else 12):
             shutil.copy(self.path("good.db"), self.path("run.db"))
             with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
                 for position, document in database.execute("SELECT position, document FROM result").fetchall():

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 from fractions import Fraction
 
 import own_dut
@@ -32,6 +33,15 @@ class OwnDut(SystemCase):
         folder = tempfile.TemporaryDirectory(prefix="fpgauge-dut-")
         cls.addClassCleanup(folder.cleanup)
         cls.folder, cls.built = folder.name, {}
+        if "OBJCACHE" not in os.environ:
+            cls.keep_objects(os.path.join(cls.folder, "objects"))
+
+    @classmethod
+    def keep_objects(cls, folder):
+        """Verilator's runtime is compiled once for all modules."""
+        os.mkdir(folder)
+        cls.enterClassContext(unittest.mock.patch.dict(os.environ, {
+            "OBJCACHE": os.path.join(own_dut.HERE, "compile_once"), "FPGAUGE_KEPT_OBJECTS": folder}))
 
     def build(self, name, *arguments):
         """A library, which is made once."""

@@ -10,6 +10,7 @@ import shutil
 import unittest
 
 import fpgauge_system
+from card_faults import SMALL
 from fpgauge_system import DONE, WRONG_DEVICE, SystemCase, map_of_program
 from xrt_emulation import Emulation
 
@@ -84,7 +85,7 @@ class SameResults(XrtCase):
 
 class WhichCard(XrtCase):
     def runs(self, device):
-        report, _ = self.run_plan(self.plan(device, TESTS[:1]))
+        report, _ = self.run_plan(self.plan(device, SMALL))
         return report["device"]["name"]
 
     def test_a_card_is_named_by_number_by_address_or_by_being_the_only_one(self):
@@ -113,7 +114,7 @@ class WhichCard(XrtCase):
 
     def test_nothing_of_xrt_reaches_the_terminal(self):
         self.card()
-        _, done = self.run_plan(self.plan(tests=TESTS[:1]), "--quiet", "--db", "run.db")
+        _, done = self.run_plan(self.plan(tests=SMALL), "--quiet", "--db", "run.db")
         self.assertEqual(done.stdout + done.stderr, "")
 
     def test_devices_says_nothing_of_xrt_where_there_is_none(self):

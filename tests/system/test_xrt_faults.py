@@ -16,7 +16,7 @@ from test_xrt import XrtCase
 from xrt_emulation import MAKE_XCLBIN
 
 # A trial that only a fault ends: a day, which is 86 s at the pace of this card.
-LONG = ['test = "throughput"; frame_sizes = [64]; trial_duration = "86400s"']
+ENDLESS = ['test = "throughput"; frame_sizes = [64]; trial_duration = "86400s"']
 
 
 class WrongBitstream(XrtCase):
@@ -207,7 +207,7 @@ class FailsInARun(XrtCase):
 
     def test_a_device_process_that_is_killed_from_outside(self):
         card = self.card()
-        plan = self.write("long.cfg", self.plan(tests=LONG))
+        plan = self.write("long.cfg", self.plan(tests=ENDLESS))
         with subprocess.Popen([fpgauge_system.FPGAUGE, "run", plan, "--db", "long.db", "--quiet", "--events", "events"],
                               cwd=self.scratch, env=self.environment, stdin=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True) as run:
@@ -223,7 +223,7 @@ class FailsInARun(XrtCase):
 
     def test_nothing_is_left_of_a_program_that_is_killed(self):
         card = self.card()
-        plan = self.write("long.cfg", self.plan(tests=LONG))
+        plan = self.write("long.cfg", self.plan(tests=ENDLESS))
         with subprocess.Popen([fpgauge_system.FPGAUGE, "run", plan, "--db", "long.db"], cwd=self.scratch,
                               env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, text=True) as run:

@@ -14,6 +14,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -188,6 +189,25 @@ class Formal(unittest.TestCase):
         code, text = self.run_tool(TRUE, "// mutant stands_still: s/count + 4'd1/count/\n")
         self.assertEqual(code, 0, text)
         self.assertRegex(text, "caught  counter          mutant stands_still.*: round is not reached")
+
+    def test_the_step_in_which_a_mutant_is_said_to_fail_is_tried_first_and_others_if_it_does_not(self):
+        run, tried = self.formal.Programs.run, []
+
+        def listen(programs, command, seconds):
+            if command[0] == "yosys-smtbmc" and len(tried) < 9:
+                tried.append(command[command.index("-t") + 1])
+            return run(programs, command, seconds)
+
+        for mode in ("", " solver=once"):
+            for step, steps in ((11, ["11:12"]), (3, ["3:4", "0:12:12" if mode else "12"])):
+                with self.subTest(mode=mode, step=step), unittest.mock.patch.object(self.formal.Programs, "run", listen):
+                    tried.clear()
+                    proof = PROOF.replace("mutants=12", f"mutants=12{mode}").replace("mutant counts_on", f"mutant counts_on at={step}")
+                    code, text = self.run_tool(TRUE, proof=proof, arguments=("counter", "--jobs", "1"))
+                    self.assertEqual(code, 0, text)
+                    self.assertRegex(text, "caught  counter          mutant counts_on.*: digit")
+                    self.assertEqual(tried[-len(steps):], steps, "the mutant is the last")
+                    self.assertEqual(len(tried), 3 + len(steps))
 
     def test_a_mutant_that_changes_nothing_is_refused(self):
         self.assert_refused(TRUE, "changes nothing", mutants="// mutant nothing: s/absent/present/\n")

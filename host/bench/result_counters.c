@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The counters of a result: sums over trials. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "host/bench/result.h"
+
+/* A sum is unknown as soon as one of its parts is. */
+static void add(uint64_t *sum, uint64_t count)
+{
+	*sum = *sum == COUNT_UNKNOWN || count == COUNT_UNKNOWN ? COUNT_UNKNOWN : *sum + count;
+}
+
+void counters_add(struct counter_sums *sums, const struct trial_result *result)
+{
+	sums->trials++;
+	sums->offered_frames += result->offered_frames;
+	sums->received_frames += result->received_frames;
+	sums->lost_frames += result->lost_frames;
+	add(&sums->duplicated_frames, result->duplicated_frames);
+	add(&sums->reordered_frames, result->reordered_frames);
+	add(&sums->late_frames, result->late_frames);
+	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
+		const struct trial_port *port = &result->port[i];
+
+		add(&sums->sequence_gaps, port->sequence_gaps);
+		add(&sums->bad_frames, port->bad_frames);
+		add(&sums->bad_fcs_frames, port->bad_fcs_frames);
+		add(&sums->foreign_frames, port->foreign_frames);
+		add(&sums->other_run_frames, port->other_run_frames);
+		add(&sums->wrong_port_frames, port->wrong_port_frames);
+		add(&sums->wrong_length_frames, port->wrong_length_frames);
+		add(&sums->bad_payload_frames, port->bad_payload_frames);
+		for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
+			add(&sums->foreign[kind], port->foreign[kind]);
+		add(&sums->foreign_unread_frames, port->foreign_unread_frames);
+		add(&sums->host_frames, port->host_frames);
+		sums->broadcast_offered_frames += port->broadcast_offered_frames;
+		sums->broadcast_expected_frames += port->broadcast_expected_frames;
+		sums->broadcast_received_frames += port->broadcast_received_frames;
+		sums->management_queries += port->management_queries;
+		sums->management_answers += port->management_answers;
+		sums->management_wrong_frames += port->management_wrong_frames;
+		sums->routing_updates += port->routing_updates;
+	}
+}
+
+static bool known_and_some(uint64_t count)
+{
+	return count != COUNT_UNKNOWN && count != 0;
+}
+
+/* Only where there are foreign frames, since most results have none. */
+static void count_kinds(json_t *counters, const struct counter_sums *sums)
+{
+	for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++) {
+		char key[40];
+
+		snprintf(key, sizeof(key), "foreign_%s_frames", FOREIGN_KIND_NAMES[kind]);
+		result_count(counters, key, sums->foreign[kind]);
+	}
+}
+
+/* Only of a test with that modifier, as the next. */
+static void count_broadcast(json_t *counters, const struct counter_sums *sums)
+{
+	result_count(counters, "broadcast_offered_frames", sums->broadcast_offered_frames);
+	result_count(counters, "broadcast_expected_frames", sums->broadcast_expected_frames);
+	result_count(counters, "broadcast_received_frames", sums->broadcast_received_frames);
+	result_count(counters, "broadcast_lost_frames",
+	             sums->broadcast_expected_frames - sums->broadcast_received_frames);
+}
+
+static void count_management(json_t *counters, const struct counter_sums *sums)
+{
+	result_count(counters, "management_queries", sums->management_queries);
+	result_count(counters, "management_answers", sums->management_answers);
+	result_count(counters, "management_unanswered", sums->management_queries - sums->management_answers);
+	result_count(counters, "management_wrong_frames", sums->management_wrong_frames);
+}
+
+const char *result_foreign_text(const struct counter_sums *sums, char text[RESULT_FOREIGN_TEXT])
+{
+	size_t length = 0;
+
+	text[0] = 0;
+	for (unsigned kind = 0; kind <= FOREIGN_KINDS; kind++) {
+		const uint64_t count = kind < FOREIGN_KINDS ? sums->foreign[kind] : sums->foreign_unread_frames;
+
+		if (known_and_some(count))
+			length += (size_t)snprintf(text + length, RESULT_FOREIGN_TEXT - length, "%s%" PRIu64 " %s",
+			                           length ? ", " : " (", count,
+			                           kind < FOREIGN_KINDS ? FOREIGN_KIND_NAMES[kind] : "not read");
+	}
+	if (length)
+		snprintf(text + length, RESULT_FOREIGN_TEXT - length, ")");
+	return text;
+}
+
+void result_counters(json_t *object, const char *key, const struct counter_sums *sums)
+{
+	json_t *counters = json_object();
+
+	result_count(counters, "trials", sums->trials);
+#define COUNTER(name) result_count(counters, #name, sums->name)
+	COUNTER(offered_frames);
+	COUNTER(received_frames);
+	COUNTER(lost_frames);
+	COUNTER(duplicated_frames);
+	COUNTER(reordered_frames);
+	COUNTER(late_frames);
+	COUNTER(sequence_gaps);
+	COUNTER(bad_frames);
+	COUNTER(bad_fcs_frames);
+	COUNTER(foreign_frames);
+	COUNTER(other_run_frames);
+	COUNTER(wrong_port_frames);
+	COUNTER(wrong_length_frames);
+	COUNTER(bad_payload_frames);
+	if (known_and_some(sums->host_frames))
+		COUNTER(host_frames);
+	if (sums->broadcast_offered_frames)
+		count_broadcast(counters, sums);
+	if (sums->management_queries)
+		count_management(counters, sums);
+	if (sums->routing_updates)
+		COUNTER(routing_updates);
+	if (known_and_some(sums->foreign_frames)) {
+		count_kinds(counters, sums);
+		COUNTER(foreign_unread_frames);
+	}
+#undef COUNTER
+	json_object_set_new(object, key, counters);
+}
+
+void result_count_none(const struct session *session, json_t *counters)
+{
+	static const struct counter_sums NONE;
+
+	if (traffic_has(&session->shape, TRAFFIC_BROADCAST) && !json_object_get(counters, "broadcast_offered_frames"))
+		count_broadcast(counters, &NONE);
+	if (traffic_has(&session->shape, TRAFFIC_MANAGEMENT) && !json_object_get(counters, "management_queries"))
+		count_management(counters, &NONE);
+	if (traffic_has(&session->shape, TRAFFIC_ROUTING) && !json_object_get(counters, "routing_updates"))
+		result_count(counters, "routing_updates", 0);
+}

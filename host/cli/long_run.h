@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The warning that a run takes long. */
+#ifndef FPGAUGE_CLI_LONG_RUN_H
+#define FPGAUGE_CLI_LONG_RUN_H
+
+#include "host/cli/options.h"
+#include "host/forecast/wall_time.h"
+
+/* Says on standard error that a plan, which takes `time`, may take more than an hour of wall time here, and how to
+ * shorten it. */
+void long_run_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
+                   struct wall_time time, const char *command);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* How much wall time device time takes here. A card takes as long as its trials; for a simulation it depends on the
+ * library, the machine, the frames and the device under test, so it is measured, in a few milliseconds per size. */
+#ifndef FPGAUGE_FORECAST_PACE_H
+#define FPGAUGE_FORECAST_PACE_H
+
+#include "host/bench/extent.h"
+#include "host/forecast/queue_tester.h"
+#include "host/forecast/setup.h"
+
+enum pace_kind {
+	PACE_UNKNOWN,  /* a simulation that could not be measured */
+	PACE_DEVICE,   /* a card: wall time is device time */
+	PACE_MEASURED, /* a simulation */
+	PACE_ASKED,    /* an external program: as long as its trials are asked for; what else it needs is not known */
+};
+
+/* Wall seconds of the trials of a test at a frame size. */
+struct pace_size {
+	uint32_t frame_octets;
+	bool bidirectional;
+	double trial_s;   /* of any trial, however short */
+	double sending_s; /* per second of sending */
+	struct glimpse glimpse;
+	struct queue_truth seen; /* of the device behind an external program: what it lost at line rate */
+};
+
+struct pace {
+	enum pace_kind kind;
+	double before_s;  /* that a run takes before its first trial: to measure this, or to start a program */
+	double commit_s;  /* to record a trial; 0: not known */
+	double waiting_s; /* wall seconds per second without frames */
+	struct pace_size *sizes;
+	size_t size_count;
+};
+
+/* Measures a simulation in an instance of its own. The run's instance is not touched, as its results would then differ.
+ * What cannot be measured is PACE_UNKNOWN; a plan is never refused for it. *cancel (may be NULL) ends it. */
+void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace);
+void pace_free(struct pace *pace);
+
+/* Measures an external program with some trials, of a few seconds together; their lengths are chosen so that what a
+ * program needs for each, for a second of sending, and for a second of waiting is told apart. What it does in them, the
+ * device sees. 0 and PACE_MEASURED, or the error of a trial. */
+int pace_ask(const struct setup *setup, struct pace *pace, struct error *error);
+
+/* Another instance of a simulation of a plan, that writes none of the files that the run's own does. */
+int pace_open(const struct plan *plan, struct device **device, struct error *error);
+
+/* The pace of a frame size and a direction; if that was not measured, the last one that was. NULL if there is none. */
+const struct pace_size *pace_find(const struct pace *pace, bool bidirectional, uint32_t frame_octets);
+
+/* What was seen of the device at a frame size, or at another. */
+struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets);
+
+/* Wall seconds of that effort; NAN when not known, INFINITY when it has no bound. */
+double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
+                   const struct effort *effort);
+
+/* A line through the last two of a series of ever longer trials: what a trial takes whatever its length, and what each
+ * second of it takes. Pure. */
+struct pace_size pace_through(const double *sending_s, const double *wall_s, size_t count);
+
+#endif
