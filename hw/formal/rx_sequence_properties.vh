@@ -60,13 +60,15 @@
   reg f_alone = 1;
   always @(posedge clk) f_alone <= rst || clear || (f_alone && !(c_valid && f_u2_stream != f_stream));
 
+  wire [47:0] f_step = lost_moves ? lost_step : 48'd0;
+
   // ---- guarantees
   always @* if (!rst && f_past) begin
     // A frame moves next as far as it moves received - duplicated - late + lost; all begin at 0, so they stay equal.
-    next_moves_with_counts: assert (!f_commit || next_next - next == 48'd1 - {47'd0, duplicate} - {47'd0, too_old} + lost_step);
+    next_moves_with_counts: assert (!f_commit || next_next - next == 48'd1 - {47'd0, duplicate} - {47'd0, too_old} + f_step);
     // The counters move by this frame's verdict and by nothing else.
     counters_follow_verdict: assert (!f_commit || n_count == {next_next, f_gaps + {47'd0, gap}, f_late + {47'd0, too_old},
-      f_reordered + {47'd0, reorder}, f_duplicated + {47'd0, duplicate}, f_lost + lost_step, f_received + 48'd1});
+      f_reordered + {47'd0, reorder}, f_duplicated + {47'd0, duplicate}, f_lost + f_step, f_received + 48'd1});
 `ifndef FORMAL_HELPERS
     // A frame within the window is a duplicate exactly if its number has come before (checked for short runs).
     duplicate_if_seen: assert (!(f_is_number && in_window) || duplicate == f_seen);
@@ -114,6 +116,8 @@
   always @* begin
     assert (f_past || rst);
     if (f_u1) assert (valid1_reg && sequence1_reg == f_sequence1 && !(&f_sequence1));
-    if (f_u2) assert (ahead2_reg == {1'b0, f_sequence2} - {1'b0, f_early} && after2_reg == f_sequence2 + 48'd1 && !(&f_sequence2));
+    if (f_u2) assert (ahead2_reg == f_sequence2 - f_early && after2_reg == f_sequence2 + 48'd1 && !(&f_sequence2)
+                      && forward2_reg == (f_sequence2 >= f_early && !ahead2_reg[47]) && skips2_reg == |ahead2_reg[46:0]
+                      && beyond2_reg == |ahead2_reg[46:6] && in_window2_reg == (f_sequence2 < f_early && f_early - f_sequence2 <= 64));
   end
 `endif

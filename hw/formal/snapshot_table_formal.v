@@ -2,8 +2,8 @@
 // mode: induction depth=2 base=14 cover=14 mutants=16
 // deep: base=24 mutants=24
 // size: 4 entries, counts of 3 bits, epochs of 3 bits
-// mutant no_forwarding_from_commit: s/if (commit \&\& index2_reg == index1_reg)/if (1'b0)/
-// mutant no_forwarding_from_last_commit: s/else if (written_reg \&\& written_index_reg == index1_reg)/else if (1'b0)/
+// mutant no_forwarding_from_commit: s/if (of_commit1_reg)/if (1'b0)/
+// mutant no_forwarding_from_last_commit: s/else if (of_written1_reg)/else if (1'b0)/
 // mutant snapshot_forgotten_while_read: s/marked3_reg <= marked2_reg \&\& !snapshot/marked3_reg <= marked2_reg/
 // mutant second_snapshot_freezes_nothing: s/if (!marked2_reg || snapshot) frozen_ram/if (!marked2_reg) frozen_ram/
 // mutant written_then_snapshot_stays_marked: s/marked2_reg <= !snapshot;/marked2_reg <= 1'b1;/
@@ -16,8 +16,9 @@
 // mutant sweep_skips_first_entry: s/sweep_index_reg <= {ENTRIES_LOG2{1'b0}}/sweep_index_reg <= 1/
 // mutant sweep_never_ends: s/sweep_reg       <= !(&sweep_index_reg)/sweep_reg <= 1'b1/
 // mutant clear_ignored: s/if (rst || clear) begin/if (rst) begin/
-// mutant early_before_the_commit: s/assign early = commit \&\& index2_reg == index1_reg ?/assign early = 1'b0 ?/
-// mutant early_before_the_last_commit: s/: written_reg \&\& written_index_reg == index1_reg ? written/: 1'b0 ? written/
+// mutant early_before_the_commit: s/assign early = of_commit1_reg  ?/assign early = 1'b0 ?/
+// mutant early_before_the_last_commit: s/: of_written1_reg ? written/: 1'b0 ? written/
+// mutant compared_with_the_entry_before: s/commit \&\& take_index == index2_reg/commit \&\& index1_reg == index2_reg/
 // mutant read_never_answered: s/if (r_req) read_reg <=/if (1'b0) read_reg <=/
 // SPDX-License-Identifier: Apache-2.0
 // snapshot_table with small parameters against any updates, snapshots, reads and clears. The proven properties are in

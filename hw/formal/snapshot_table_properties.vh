@@ -92,7 +92,9 @@
   wire [ENTRY_W-1:0] f_ram = ram[f_entry];
   wire f_swept   = !sweep_reg || sweep_index_reg > f_entry;
   wire f_current = f_ram[EPOCH_LSB +: EPOCH_W] == epoch_reg;
-  wire f_written = written_reg && written_index_reg == f_entry;
+  reg [ENTRIES_LOG2-1:0] f_written_index;
+  always @(posedge clk) if (commit) f_written_index <= index2_reg;
+  wire f_written = written_reg && f_written_index == f_entry;
   wire f_read    = |read_reg;
   wire [COUNT_W-1:0] f_ram_frozen = frozen_ram[f_entry];
   always @*
@@ -118,6 +120,9 @@
         assert (count2_reg == f_live && state2_reg == f_state && marked2_reg == f_current);
         assert ((marked2_reg ? f_ram_frozen : count2_reg) == f_frozen);
       end
+      if (update1_reg || read_reg[1])
+        assert (of_commit1_reg == (update2_reg && index2_reg == index1_reg)
+                && of_written1_reg == (written_reg && f_written_index == index1_reg));
       assert (update1_reg == f_u1 && (update2_reg == f_u2));
       if (f_u1) assert (index1_reg == f_u1_index);
       if (f_u2) assert (index2_reg == f_u2_index);

@@ -19,7 +19,7 @@ module csr_port #(
   input      [11:0] bus_offset,
   input      [31:0] bus_wdata,
   output reg        bus_ack,
-  output reg [31:0] bus_rdata,
+  output     [31:0] bus_rdata,
   output reg        bus_error,
   // settings
   output port_tx_settings_t tx_settings,
@@ -335,10 +335,14 @@ module csr_port #(
         tcp_stream_req          <= asked[9];
       end
     end
+  // In two registers, so that what is read at once does not wait for who is asked.
+  reg [31:0] plain_rdata_reg, asked_rdata_reg;
+  assign bus_rdata = plain_rdata_reg | asked_rdata_reg;
   always @(posedge clk) begin
-    bus_error <= 1'b0;
-    bus_rdata <= 32'd0;
-    if (answered) begin
+    bus_error       <= 1'b0;
+    plain_rdata_reg <= 32'd0;
+    asked_rdata_reg <= 32'd0;
+    if (bus_req) begin
       if (write)
         case (bus_offset)
           PORT_TX_ENABLE, PORT_TX_FRAME_OCTETS, PORT_TX_GAP_OCTETS, PORT_TX_GAP_OCTETS + HIGH, PORT_TX_GAP_NUMERATOR,
@@ -370,97 +374,97 @@ module csr_port #(
         endcase
       if (read)
         case (bus_offset)
-          PORT_TX_ENABLE:                  bus_rdata <= {31'd0, tx_settings.enable};
-          PORT_TX_FRAME_OCTETS:            bus_rdata <= {18'd0, tx_settings.frame_octets};
-          PORT_TX_GAP_OCTETS:              bus_rdata <= tx_settings.gap_octets[31:0];
-          PORT_TX_GAP_OCTETS + HIGH:       bus_rdata <= {24'd0, tx_settings.gap_octets[39:32]};
-          PORT_TX_GAP_NUMERATOR:           bus_rdata <= tx_settings.gap_numerator;
-          PORT_TX_GAP_DENOMINATOR:         bus_rdata <= tx_settings.gap_denominator;
-          PORT_TX_BURST_FRAMES:            bus_rdata <= tx_settings.burst_frames;
-          PORT_TX_BURST_GAP_OCTETS:        bus_rdata <= tx_settings.burst_gap_octets[31:0];
-          PORT_TX_BURST_GAP_OCTETS + HIGH: bus_rdata <= {24'd0, tx_settings.burst_gap_octets[39:32]};
-          PORT_TX_STOP_FRAMES:             bus_rdata <= tx_settings.stop_frames[31:0];
-          PORT_TX_STOP_FRAMES + HIGH:      bus_rdata <= {16'd0, tx_settings.stop_frames[47:32]};
-          PORT_TX_DURATION:                bus_rdata <= tx_settings.duration[31:0];
-          PORT_TX_DURATION + HIGH:         bus_rdata <= {8'd0, tx_settings.duration[55:32]};
-          PORT_TX_FLOWS:                   bus_rdata <= {23'd0, tx_settings.flows};
-          PORT_TX_ORDER:                   bus_rdata <= {30'd0, tx_settings.order};
-          PORT_TX_SEED:                    bus_rdata <= tx_settings.seed;
-          PORT_TX_TAG_ENABLE:              bus_rdata <= {31'd0, tx_settings.tag_enable};
-          PORT_TX_TAG_FIRST:               bus_rdata <= tx_settings.tag_first[31:0];
-          PORT_TX_TAG_FIRST + HIGH:        bus_rdata <= {8'd0, tx_settings.tag_first[55:32]};
-          PORT_TX_TAG_INTERVAL:            bus_rdata <= tx_settings.tag_interval[31:0];
-          PORT_TX_TAG_INTERVAL + HIGH:     bus_rdata <= {8'd0, tx_settings.tag_interval[55:32]};
-          PORT_TX_BAD_FCS_EVERY:           bus_rdata <= tx_settings.bad_fcs_every;
-          PORT_TX_OBEY_PAUSE:              bus_rdata <= {31'd0, tx_settings.obey_pause};
-          PORT_TX_SIZE_SEED:               bus_rdata <= tx_settings.size_seed;
-          PORT_TX_FLOW_INDEX:              bus_rdata <= {24'd0, tx_writes.flow_index};
-          PORT_TX_START_OFFSET:            bus_rdata <= tx_settings.start_offset[31:0];
-          PORT_TX_START_OFFSET + HIGH:     bus_rdata <= {24'd0, tx_settings.start_offset[39:32]};
-          PORT_TX_SIZE_INDEX:              bus_rdata <= {22'd0, tx_writes.size_index};
-          PORT_TX_TURN_INDEX:              bus_rdata <= {20'd0, tx_writes.turn_index};
-          PORT_TX_TURNS:                   bus_rdata <= {19'd0, tx_settings.turns};
-          PORT_TX_PHASES:                  bus_rdata <= {28'd0, tx_settings.phases};
-          PORT_TX_PHASE_INDEX:             bus_rdata <= {29'd0, tx_writes.phase_index};
-          PORT_TX_FIELD_SEED:              bus_rdata <= tx_settings.field_seed;
-          PORT_TX_FIELD_INDEX:             bus_rdata <= {22'd0, tx_writes.field_index};
-          PORT_TX_VALUE_INDEX:             bus_rdata <= {20'd0, tx_writes.value_index};
-          PORT_TX_BODY_INDEX:              bus_rdata <= {23'd0, tx_writes.body_index};
-          PORT_TX_EVERY:                   bus_rdata <= tx_settings.every;
-          PORT_TX_EVERY_FLOW:              bus_rdata <= {24'd0, tx_settings.every_flow};
-          PORT_TX_RULES:                   bus_rdata <= {29'd0, tx_settings.rules};
-          PORT_TX_RULE_INDEX:              bus_rdata <= {30'd0, tx_writes.rule_index};
-          PORT_RX_SHORT_GAP_OCTETS:        bus_rdata <= {16'd0, rx_settings.short_gap_octets};
-          PORT_RX_MAX_FRAME_OCTETS:        bus_rdata <= {18'd0, rx_settings.max_frame_octets};
-          PORT_RX_HISTOGRAM_BASE:          bus_rdata <= rx_settings.histogram_base[31:0];
-          PORT_RX_HISTOGRAM_BASE + HIGH:   bus_rdata <= {21'd0, rx_settings.histogram_base[42:32]};
-          PORT_RX_HISTOGRAM_WIDTH_LOG2:    bus_rdata <= {27'd0, rx_settings.histogram_width_log2};
-          PORT_RX_PAYLOAD_OFFSET:          bus_rdata <= {18'd0, rx_settings.payload_offset};
-          PORT_LOOPBACK:                   bus_rdata <= {31'd0, rx_settings.loopback};
-          PORT_RX_MAIL_FILTER:             bus_rdata <= {27'd0, rx_settings.mail_filter};
-          PORT_RX_MAIL_ADDRESS:            bus_rdata <= rx_settings.mail_address[31:0];
-          PORT_RX_MAIL_ADDRESS + HIGH:     bus_rdata <= {16'd0, rx_settings.mail_address[47:32]};
-          PORT_RX_MAIL_TYPES:              bus_rdata <= rx_settings.mail_types[31:0];
-          PORT_RX_MAIL_TYPES + HIGH:       bus_rdata <= rx_settings.mail_types[63:32];
-          PORT_RX_MAIL_INDEX:              bus_rdata <= {20'd0, rx_mail_index};
-          PORT_TCP_ENABLE:                 bus_rdata <= {31'd0, tcp_settings.enable};
-          PORT_TCP_FLOW:                   bus_rdata <= {24'd0, tcp_settings.flow};
-          PORT_TCP_PORT:                   bus_rdata <= {16'd0, tcp_settings.port};
-          PORT_TCP_HEADER_OCTETS:          bus_rdata <= {25'd0, tcp_settings.header_octets};
-          PORT_TCP_MSS:                    bus_rdata <= {16'd0, tcp_settings.mss};
-          PORT_TCP_WINDOW:                 bus_rdata <= tcp_settings.window;
-          PORT_TCP_USE_SCALE:              bus_rdata <= {31'd0, tcp_settings.use_scale};
-          PORT_TCP_SCALE:                  bus_rdata <= {28'd0, tcp_settings.scale};
-          PORT_TCP_INITIAL_SEGMENTS:       bus_rdata <= {28'd0, tcp_settings.initial_segments};
-          PORT_TCP_ACK_EVERY:              bus_rdata <= {30'd0, tcp_settings.ack_every};
-          PORT_TCP_RETRIES:                bus_rdata <= {27'd0, tcp_settings.retries};
-          PORT_TCP_ACK_DELAY:              bus_rdata <= tcp_settings.ack_delay;
-          PORT_TCP_GRANULARITY:            bus_rdata <= tcp_settings.granularity;
-          PORT_TCP_RTO_INITIAL:            bus_rdata <= tcp_settings.rto_initial;
-          PORT_TCP_RTO_MIN:                bus_rdata <= tcp_settings.rto_min;
-          PORT_TCP_RTO_MAX:                bus_rdata <= tcp_settings.rto_max;
-          PORT_TCP_RTO_AFTER_SYN:          bus_rdata <= tcp_settings.rto_after_syn;
-          PORT_TCP_TIME_WAIT:              bus_rdata <= tcp_settings.time_wait;
-          PORT_TCP_ISS:                    bus_rdata <= tcp_settings.iss;
-          PORT_TCP_OCTETS:                 bus_rdata <= {2'd0, tcp_settings.octets};
-          PORT_TCP_STATUS:                 bus_rdata <= {31'd0, tcp_status_busy};
-          PORT_TCP_CONNECTIONS:            bus_rdata <= TCP_CONNECTIONS;
-          PORT_TCP_LOOK_INDEX:             bus_rdata <= {26'd0, tcp_look_index};
-          PORT_TCP_STREAM_INDEX:           bus_rdata <= {26'd0, tcp_stream_index};
-          PORT_TX_STREAM_INDEX:            bus_rdata <= {24'd0, tx_stream_index};
-          PORT_RX_STREAM_INDEX:            bus_rdata <= {20'd0, rx_stream_index};
-          PORT_RX_HISTOGRAM_INDEX:         bus_rdata <= {22'd0, rx_histogram_index};
-          PORT_TX_GAP_HISTOGRAM_INDEX:     bus_rdata <= {22'd0, tx_gap_histogram_index};
-          PORT_RX_GAP_HISTOGRAM_INDEX:     bus_rdata <= {22'd0, rx_gap_histogram_index};
-          PORT_RX_OCTAVE_HISTOGRAM_INDEX:  bus_rdata <= {22'd0, rx_octave_histogram_index};
-          PORT_RX_TAG_INDEX:               bus_rdata <= {23'd0, rx_tag_index};
-          PORT_RX_TAG_STREAM:              bus_rdata <= {20'd0, rx_tag_values.tag_stream};
-          PORT_RX_TAG_LATENCY:             bus_rdata <= rx_tag_values.tag_latency[31:0];
-          PORT_RX_TAG_LATENCY + HIGH:      bus_rdata <= rx_tag_values.tag_latency[63:32];
-          PORT_RX_TAG_TIME:                bus_rdata <= rx_tag_values.tag_time[31:0];
-          PORT_RX_TAG_TIME + HIGH:         bus_rdata <= rx_tag_values.tag_time[63:32];
-          PORT_LINK_STATUS:                bus_rdata <= {13'd0, link_status_rx_no_room, link_status_rx_late, link_status_time_slip, link_status_underflow, link_status_overflow, link_status_late, link_status_no_room, link_status_refused, link_status_mac_held, link_status_lanes_lost, link_status_down, link_status_fec_uncorrectable, link_status_remote_fault, link_status_aligned, link_status_lanes_synced, link_status_block_lock, link_status_clock, link_status_up, link_status_present};
-          PORT_LINK_FLAPS:                 bus_rdata <= link_flaps_value;
+          PORT_TX_ENABLE:                  plain_rdata_reg <= {31'd0, tx_settings.enable};
+          PORT_TX_FRAME_OCTETS:            plain_rdata_reg <= {18'd0, tx_settings.frame_octets};
+          PORT_TX_GAP_OCTETS:              plain_rdata_reg <= tx_settings.gap_octets[31:0];
+          PORT_TX_GAP_OCTETS + HIGH:       plain_rdata_reg <= {24'd0, tx_settings.gap_octets[39:32]};
+          PORT_TX_GAP_NUMERATOR:           plain_rdata_reg <= tx_settings.gap_numerator;
+          PORT_TX_GAP_DENOMINATOR:         plain_rdata_reg <= tx_settings.gap_denominator;
+          PORT_TX_BURST_FRAMES:            plain_rdata_reg <= tx_settings.burst_frames;
+          PORT_TX_BURST_GAP_OCTETS:        plain_rdata_reg <= tx_settings.burst_gap_octets[31:0];
+          PORT_TX_BURST_GAP_OCTETS + HIGH: plain_rdata_reg <= {24'd0, tx_settings.burst_gap_octets[39:32]};
+          PORT_TX_STOP_FRAMES:             plain_rdata_reg <= tx_settings.stop_frames[31:0];
+          PORT_TX_STOP_FRAMES + HIGH:      plain_rdata_reg <= {16'd0, tx_settings.stop_frames[47:32]};
+          PORT_TX_DURATION:                plain_rdata_reg <= tx_settings.duration[31:0];
+          PORT_TX_DURATION + HIGH:         plain_rdata_reg <= {8'd0, tx_settings.duration[55:32]};
+          PORT_TX_FLOWS:                   plain_rdata_reg <= {23'd0, tx_settings.flows};
+          PORT_TX_ORDER:                   plain_rdata_reg <= {30'd0, tx_settings.order};
+          PORT_TX_SEED:                    plain_rdata_reg <= tx_settings.seed;
+          PORT_TX_TAG_ENABLE:              plain_rdata_reg <= {31'd0, tx_settings.tag_enable};
+          PORT_TX_TAG_FIRST:               plain_rdata_reg <= tx_settings.tag_first[31:0];
+          PORT_TX_TAG_FIRST + HIGH:        plain_rdata_reg <= {8'd0, tx_settings.tag_first[55:32]};
+          PORT_TX_TAG_INTERVAL:            plain_rdata_reg <= tx_settings.tag_interval[31:0];
+          PORT_TX_TAG_INTERVAL + HIGH:     plain_rdata_reg <= {8'd0, tx_settings.tag_interval[55:32]};
+          PORT_TX_BAD_FCS_EVERY:           plain_rdata_reg <= tx_settings.bad_fcs_every;
+          PORT_TX_OBEY_PAUSE:              plain_rdata_reg <= {31'd0, tx_settings.obey_pause};
+          PORT_TX_SIZE_SEED:               plain_rdata_reg <= tx_settings.size_seed;
+          PORT_TX_FLOW_INDEX:              plain_rdata_reg <= {24'd0, tx_writes.flow_index};
+          PORT_TX_START_OFFSET:            plain_rdata_reg <= tx_settings.start_offset[31:0];
+          PORT_TX_START_OFFSET + HIGH:     plain_rdata_reg <= {24'd0, tx_settings.start_offset[39:32]};
+          PORT_TX_SIZE_INDEX:              plain_rdata_reg <= {22'd0, tx_writes.size_index};
+          PORT_TX_TURN_INDEX:              plain_rdata_reg <= {20'd0, tx_writes.turn_index};
+          PORT_TX_TURNS:                   plain_rdata_reg <= {19'd0, tx_settings.turns};
+          PORT_TX_PHASES:                  plain_rdata_reg <= {28'd0, tx_settings.phases};
+          PORT_TX_PHASE_INDEX:             plain_rdata_reg <= {29'd0, tx_writes.phase_index};
+          PORT_TX_FIELD_SEED:              plain_rdata_reg <= tx_settings.field_seed;
+          PORT_TX_FIELD_INDEX:             plain_rdata_reg <= {22'd0, tx_writes.field_index};
+          PORT_TX_VALUE_INDEX:             plain_rdata_reg <= {20'd0, tx_writes.value_index};
+          PORT_TX_BODY_INDEX:              plain_rdata_reg <= {23'd0, tx_writes.body_index};
+          PORT_TX_EVERY:                   plain_rdata_reg <= tx_settings.every;
+          PORT_TX_EVERY_FLOW:              plain_rdata_reg <= {24'd0, tx_settings.every_flow};
+          PORT_TX_RULES:                   plain_rdata_reg <= {29'd0, tx_settings.rules};
+          PORT_TX_RULE_INDEX:              plain_rdata_reg <= {30'd0, tx_writes.rule_index};
+          PORT_RX_SHORT_GAP_OCTETS:        plain_rdata_reg <= {16'd0, rx_settings.short_gap_octets};
+          PORT_RX_MAX_FRAME_OCTETS:        plain_rdata_reg <= {18'd0, rx_settings.max_frame_octets};
+          PORT_RX_HISTOGRAM_BASE:          plain_rdata_reg <= rx_settings.histogram_base[31:0];
+          PORT_RX_HISTOGRAM_BASE + HIGH:   plain_rdata_reg <= {21'd0, rx_settings.histogram_base[42:32]};
+          PORT_RX_HISTOGRAM_WIDTH_LOG2:    plain_rdata_reg <= {27'd0, rx_settings.histogram_width_log2};
+          PORT_RX_PAYLOAD_OFFSET:          plain_rdata_reg <= {18'd0, rx_settings.payload_offset};
+          PORT_LOOPBACK:                   plain_rdata_reg <= {31'd0, rx_settings.loopback};
+          PORT_RX_MAIL_FILTER:             plain_rdata_reg <= {27'd0, rx_settings.mail_filter};
+          PORT_RX_MAIL_ADDRESS:            plain_rdata_reg <= rx_settings.mail_address[31:0];
+          PORT_RX_MAIL_ADDRESS + HIGH:     plain_rdata_reg <= {16'd0, rx_settings.mail_address[47:32]};
+          PORT_RX_MAIL_TYPES:              plain_rdata_reg <= rx_settings.mail_types[31:0];
+          PORT_RX_MAIL_TYPES + HIGH:       plain_rdata_reg <= rx_settings.mail_types[63:32];
+          PORT_RX_MAIL_INDEX:              plain_rdata_reg <= {20'd0, rx_mail_index};
+          PORT_TCP_ENABLE:                 plain_rdata_reg <= {31'd0, tcp_settings.enable};
+          PORT_TCP_FLOW:                   plain_rdata_reg <= {24'd0, tcp_settings.flow};
+          PORT_TCP_PORT:                   plain_rdata_reg <= {16'd0, tcp_settings.port};
+          PORT_TCP_HEADER_OCTETS:          plain_rdata_reg <= {25'd0, tcp_settings.header_octets};
+          PORT_TCP_MSS:                    plain_rdata_reg <= {16'd0, tcp_settings.mss};
+          PORT_TCP_WINDOW:                 plain_rdata_reg <= tcp_settings.window;
+          PORT_TCP_USE_SCALE:              plain_rdata_reg <= {31'd0, tcp_settings.use_scale};
+          PORT_TCP_SCALE:                  plain_rdata_reg <= {28'd0, tcp_settings.scale};
+          PORT_TCP_INITIAL_SEGMENTS:       plain_rdata_reg <= {28'd0, tcp_settings.initial_segments};
+          PORT_TCP_ACK_EVERY:              plain_rdata_reg <= {30'd0, tcp_settings.ack_every};
+          PORT_TCP_RETRIES:                plain_rdata_reg <= {27'd0, tcp_settings.retries};
+          PORT_TCP_ACK_DELAY:              plain_rdata_reg <= tcp_settings.ack_delay;
+          PORT_TCP_GRANULARITY:            plain_rdata_reg <= tcp_settings.granularity;
+          PORT_TCP_RTO_INITIAL:            plain_rdata_reg <= tcp_settings.rto_initial;
+          PORT_TCP_RTO_MIN:                plain_rdata_reg <= tcp_settings.rto_min;
+          PORT_TCP_RTO_MAX:                plain_rdata_reg <= tcp_settings.rto_max;
+          PORT_TCP_RTO_AFTER_SYN:          plain_rdata_reg <= tcp_settings.rto_after_syn;
+          PORT_TCP_TIME_WAIT:              plain_rdata_reg <= tcp_settings.time_wait;
+          PORT_TCP_ISS:                    plain_rdata_reg <= tcp_settings.iss;
+          PORT_TCP_OCTETS:                 plain_rdata_reg <= {2'd0, tcp_settings.octets};
+          PORT_TCP_STATUS:                 plain_rdata_reg <= {31'd0, tcp_status_busy};
+          PORT_TCP_CONNECTIONS:            plain_rdata_reg <= TCP_CONNECTIONS;
+          PORT_TCP_LOOK_INDEX:             plain_rdata_reg <= {26'd0, tcp_look_index};
+          PORT_TCP_STREAM_INDEX:           plain_rdata_reg <= {26'd0, tcp_stream_index};
+          PORT_TX_STREAM_INDEX:            plain_rdata_reg <= {24'd0, tx_stream_index};
+          PORT_RX_STREAM_INDEX:            plain_rdata_reg <= {20'd0, rx_stream_index};
+          PORT_RX_HISTOGRAM_INDEX:         plain_rdata_reg <= {22'd0, rx_histogram_index};
+          PORT_TX_GAP_HISTOGRAM_INDEX:     plain_rdata_reg <= {22'd0, tx_gap_histogram_index};
+          PORT_RX_GAP_HISTOGRAM_INDEX:     plain_rdata_reg <= {22'd0, rx_gap_histogram_index};
+          PORT_RX_OCTAVE_HISTOGRAM_INDEX:  plain_rdata_reg <= {22'd0, rx_octave_histogram_index};
+          PORT_RX_TAG_INDEX:               plain_rdata_reg <= {23'd0, rx_tag_index};
+          PORT_RX_TAG_STREAM:              plain_rdata_reg <= {20'd0, rx_tag_values.tag_stream};
+          PORT_RX_TAG_LATENCY:             plain_rdata_reg <= rx_tag_values.tag_latency[31:0];
+          PORT_RX_TAG_LATENCY + HIGH:      plain_rdata_reg <= rx_tag_values.tag_latency[63:32];
+          PORT_RX_TAG_TIME:                plain_rdata_reg <= rx_tag_values.tag_time[31:0];
+          PORT_RX_TAG_TIME + HIGH:         plain_rdata_reg <= rx_tag_values.tag_time[63:32];
+          PORT_LINK_STATUS:                plain_rdata_reg <= {13'd0, link_status_rx_no_room, link_status_rx_late, link_status_time_slip, link_status_underflow, link_status_overflow, link_status_late, link_status_no_room, link_status_refused, link_status_mac_held, link_status_lanes_lost, link_status_down, link_status_fec_uncorrectable, link_status_remote_fault, link_status_aligned, link_status_lanes_synced, link_status_block_lock, link_status_clock, link_status_up, link_status_present};
+          PORT_LINK_FLAPS:                 plain_rdata_reg <= link_flaps_value;
           PORT_TX_FLOW_SIZE, PORT_TX_FLOW_FLAGS, PORT_TX_SIZE_OCTETS, PORT_TX_TURN_FLOW, PORT_TX_PHASE_TIME,
           PORT_TX_PHASE_TIME + HIGH, PORT_TX_PHASE_GAP_OCTETS, PORT_TX_PHASE_GAP_OCTETS + HIGH,
           PORT_TX_PHASE_GAP_NUMERATOR, PORT_TX_PHASE_GAP_DENOMINATOR, PORT_TX_FLOW_PAYLOAD, PORT_TX_FLOW_BODY,
@@ -468,65 +472,67 @@ module csr_port #(
           PORT_TX_FIELD_START, PORT_TX_FIELD_STEP, PORT_TX_FIELD_MASK, PORT_TX_FIELD_COUNT, PORT_TX_FIELD_KIND,
           PORT_TX_VALUE, PORT_TX_RULE_TIME, PORT_TX_RULE_TIME + HIGH, PORT_TX_RULE_PERIOD, PORT_TX_RULE_PERIOD + HIGH,
           PORT_TX_RULE_FRAME, PORT_TX_SEND, PORT_RX_MAIL_NEXT, PORT_TCP_COMMAND: ;   // write only
-          default: bus_error <= !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
+          default: bus_error <= !slow && !((bus_offset & 12'hfc3) == PORT_TX_HEADER || (bus_offset & 12'hfc3) == PORT_TX_BODY || (bus_offset & 12'he03) == PORT_RX_EXPECTED);
         endcase
-      if (counter_wait_reg) bus_rdata <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];
+    end
+    if (counter_wait_reg || table_ack) begin
+      if (counter_wait_reg) asked_rdata_reg <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];
       if (table_ack)
         case (bus_offset)
-          PORT_TX_STREAM_FRAMES:                  bus_rdata <= tx_stream_values.stream_frames[31:0];
-          PORT_TX_STREAM_FRAMES + HIGH:           bus_rdata <= tx_stream_values.stream_frames[63:32];
-          PORT_RX_STREAM_RECEIVED:                bus_rdata <= rx_stream_values.stream_received[31:0];
-          PORT_RX_STREAM_RECEIVED + HIGH:         bus_rdata <= rx_stream_values.stream_received[63:32];
-          PORT_RX_STREAM_LOST:                    bus_rdata <= rx_stream_values.stream_lost[31:0];
-          PORT_RX_STREAM_LOST + HIGH:             bus_rdata <= rx_stream_values.stream_lost[63:32];
-          PORT_RX_STREAM_DUPLICATED:              bus_rdata <= rx_stream_values.stream_duplicated[31:0];
-          PORT_RX_STREAM_DUPLICATED + HIGH:       bus_rdata <= rx_stream_values.stream_duplicated[63:32];
-          PORT_RX_STREAM_REORDERED:               bus_rdata <= rx_stream_values.stream_reordered[31:0];
-          PORT_RX_STREAM_REORDERED + HIGH:        bus_rdata <= rx_stream_values.stream_reordered[63:32];
-          PORT_RX_STREAM_LATE:                    bus_rdata <= rx_stream_values.stream_late[31:0];
-          PORT_RX_STREAM_LATE + HIGH:             bus_rdata <= rx_stream_values.stream_late[63:32];
-          PORT_RX_STREAM_SEQUENCE_GAPS:           bus_rdata <= rx_stream_values.stream_sequence_gaps[31:0];
-          PORT_RX_STREAM_SEQUENCE_GAPS + HIGH:    bus_rdata <= rx_stream_values.stream_sequence_gaps[63:32];
-          PORT_RX_STREAM_NEXT:                    bus_rdata <= rx_stream_values.stream_next[31:0];
-          PORT_RX_STREAM_NEXT + HIGH:             bus_rdata <= rx_stream_values.stream_next[63:32];
-          PORT_RX_STREAM_UNEXPECTED:              bus_rdata <= rx_stream_values.stream_unexpected[31:0];
-          PORT_RX_STREAM_UNEXPECTED + HIGH:       bus_rdata <= rx_stream_values.stream_unexpected[63:32];
-          PORT_RX_STREAM_LATENCY_MIN:             bus_rdata <= rx_stream_values.stream_latency_min[31:0];
-          PORT_RX_STREAM_LATENCY_MIN + HIGH:      bus_rdata <= rx_stream_values.stream_latency_min[63:32];
-          PORT_RX_STREAM_LATENCY_MAX:             bus_rdata <= rx_stream_values.stream_latency_max[31:0];
-          PORT_RX_STREAM_LATENCY_MAX + HIGH:      bus_rdata <= rx_stream_values.stream_latency_max[63:32];
-          PORT_RX_STREAM_LATENCY_SUM:             bus_rdata <= rx_stream_values.stream_latency_sum[31:0];
-          PORT_RX_STREAM_LATENCY_SUM + HIGH:      bus_rdata <= rx_stream_values.stream_latency_sum[63:32];
-          PORT_RX_STREAM_LATENCY_SUM_HIGH:        bus_rdata <= rx_stream_values.stream_latency_sum_high[31:0];
-          PORT_RX_STREAM_LATENCY_SUM_HIGH + HIGH: bus_rdata <= rx_stream_values.stream_latency_sum_high[63:32];
-          PORT_RX_HISTOGRAM_COUNT:                bus_rdata <= rx_histogram_values.histogram_count[31:0];
-          PORT_RX_HISTOGRAM_COUNT + HIGH:         bus_rdata <= rx_histogram_values.histogram_count[63:32];
-          PORT_RX_OCTAVE_HISTOGRAM_COUNT:         bus_rdata <= rx_octave_histogram_values.octave_histogram_count[31:0];
-          PORT_RX_OCTAVE_HISTOGRAM_COUNT + HIGH:  bus_rdata <= rx_octave_histogram_values.octave_histogram_count[63:32];
-          PORT_TX_GAP_HISTOGRAM_COUNT:            bus_rdata <= tx_gap_histogram_values.gap_histogram_count[31:0];
-          PORT_TX_GAP_HISTOGRAM_COUNT + HIGH:     bus_rdata <= tx_gap_histogram_values.gap_histogram_count[63:32];
-          PORT_RX_GAP_HISTOGRAM_COUNT:            bus_rdata <= rx_gap_histogram_values.gap_histogram_count[31:0];
-          PORT_RX_GAP_HISTOGRAM_COUNT + HIGH:     bus_rdata <= rx_gap_histogram_values.gap_histogram_count[63:32];
-          PORT_RX_MAIL_OCTETS:                    bus_rdata <= {18'd0, rx_mail_values.mail_octets};
-          PORT_RX_MAIL_TIME:                      bus_rdata <= rx_mail_values.mail_time[31:0];
-          PORT_RX_MAIL_TIME + HIGH:               bus_rdata <= rx_mail_values.mail_time[63:32];
-          PORT_RX_MAIL_DATA:                      bus_rdata <= rx_mail_values.mail_data;
-          PORT_TCP_LOOK_STATE:                    bus_rdata <= {12'd0, tcp_look_values.look_state};
-          PORT_TCP_LOOK_SND_UNA:                  bus_rdata <= tcp_look_values.look_snd_una;
-          PORT_TCP_LOOK_SND_NXT:                  bus_rdata <= tcp_look_values.look_snd_nxt;
-          PORT_TCP_LOOK_SND_MAX:                  bus_rdata <= tcp_look_values.look_snd_max;
-          PORT_TCP_LOOK_SND_END:                  bus_rdata <= tcp_look_values.look_snd_end;
-          PORT_TCP_LOOK_SND_WND:                  bus_rdata <= tcp_look_values.look_snd_wnd;
-          PORT_TCP_LOOK_CWND:                     bus_rdata <= tcp_look_values.look_cwnd;
-          PORT_TCP_LOOK_SSTHRESH:                 bus_rdata <= tcp_look_values.look_ssthresh;
-          PORT_TCP_LOOK_SRTT8:                    bus_rdata <= tcp_look_values.look_srtt8;
-          PORT_TCP_LOOK_RTTVAR4:                  bus_rdata <= tcp_look_values.look_rttvar4;
-          PORT_TCP_LOOK_RTO:                      bus_rdata <= tcp_look_values.look_rto;
-          PORT_TCP_LOOK_RCV_NXT:                  bus_rdata <= tcp_look_values.look_rcv_nxt;
-          PORT_TCP_STREAM_DELIVERED:              bus_rdata <= tcp_stream_values.stream_delivered[31:0];
-          PORT_TCP_STREAM_DELIVERED + HIGH:       bus_rdata <= tcp_stream_values.stream_delivered[63:32];
-          PORT_TCP_STREAM_SENT:                   bus_rdata <= tcp_stream_values.stream_sent;
-          PORT_TCP_STREAM_AGAIN:                  bus_rdata <= tcp_stream_values.stream_again;
+          PORT_TX_STREAM_FRAMES:                  asked_rdata_reg <= tx_stream_values.stream_frames[31:0];
+          PORT_TX_STREAM_FRAMES + HIGH:           asked_rdata_reg <= tx_stream_values.stream_frames[63:32];
+          PORT_RX_STREAM_RECEIVED:                asked_rdata_reg <= rx_stream_values.stream_received[31:0];
+          PORT_RX_STREAM_RECEIVED + HIGH:         asked_rdata_reg <= rx_stream_values.stream_received[63:32];
+          PORT_RX_STREAM_LOST:                    asked_rdata_reg <= rx_stream_values.stream_lost[31:0];
+          PORT_RX_STREAM_LOST + HIGH:             asked_rdata_reg <= rx_stream_values.stream_lost[63:32];
+          PORT_RX_STREAM_DUPLICATED:              asked_rdata_reg <= rx_stream_values.stream_duplicated[31:0];
+          PORT_RX_STREAM_DUPLICATED + HIGH:       asked_rdata_reg <= rx_stream_values.stream_duplicated[63:32];
+          PORT_RX_STREAM_REORDERED:               asked_rdata_reg <= rx_stream_values.stream_reordered[31:0];
+          PORT_RX_STREAM_REORDERED + HIGH:        asked_rdata_reg <= rx_stream_values.stream_reordered[63:32];
+          PORT_RX_STREAM_LATE:                    asked_rdata_reg <= rx_stream_values.stream_late[31:0];
+          PORT_RX_STREAM_LATE + HIGH:             asked_rdata_reg <= rx_stream_values.stream_late[63:32];
+          PORT_RX_STREAM_SEQUENCE_GAPS:           asked_rdata_reg <= rx_stream_values.stream_sequence_gaps[31:0];
+          PORT_RX_STREAM_SEQUENCE_GAPS + HIGH:    asked_rdata_reg <= rx_stream_values.stream_sequence_gaps[63:32];
+          PORT_RX_STREAM_NEXT:                    asked_rdata_reg <= rx_stream_values.stream_next[31:0];
+          PORT_RX_STREAM_NEXT + HIGH:             asked_rdata_reg <= rx_stream_values.stream_next[63:32];
+          PORT_RX_STREAM_UNEXPECTED:              asked_rdata_reg <= rx_stream_values.stream_unexpected[31:0];
+          PORT_RX_STREAM_UNEXPECTED + HIGH:       asked_rdata_reg <= rx_stream_values.stream_unexpected[63:32];
+          PORT_RX_STREAM_LATENCY_MIN:             asked_rdata_reg <= rx_stream_values.stream_latency_min[31:0];
+          PORT_RX_STREAM_LATENCY_MIN + HIGH:      asked_rdata_reg <= rx_stream_values.stream_latency_min[63:32];
+          PORT_RX_STREAM_LATENCY_MAX:             asked_rdata_reg <= rx_stream_values.stream_latency_max[31:0];
+          PORT_RX_STREAM_LATENCY_MAX + HIGH:      asked_rdata_reg <= rx_stream_values.stream_latency_max[63:32];
+          PORT_RX_STREAM_LATENCY_SUM:             asked_rdata_reg <= rx_stream_values.stream_latency_sum[31:0];
+          PORT_RX_STREAM_LATENCY_SUM + HIGH:      asked_rdata_reg <= rx_stream_values.stream_latency_sum[63:32];
+          PORT_RX_STREAM_LATENCY_SUM_HIGH:        asked_rdata_reg <= rx_stream_values.stream_latency_sum_high[31:0];
+          PORT_RX_STREAM_LATENCY_SUM_HIGH + HIGH: asked_rdata_reg <= rx_stream_values.stream_latency_sum_high[63:32];
+          PORT_RX_HISTOGRAM_COUNT:                asked_rdata_reg <= rx_histogram_values.histogram_count[31:0];
+          PORT_RX_HISTOGRAM_COUNT + HIGH:         asked_rdata_reg <= rx_histogram_values.histogram_count[63:32];
+          PORT_RX_OCTAVE_HISTOGRAM_COUNT:         asked_rdata_reg <= rx_octave_histogram_values.octave_histogram_count[31:0];
+          PORT_RX_OCTAVE_HISTOGRAM_COUNT + HIGH:  asked_rdata_reg <= rx_octave_histogram_values.octave_histogram_count[63:32];
+          PORT_TX_GAP_HISTOGRAM_COUNT:            asked_rdata_reg <= tx_gap_histogram_values.gap_histogram_count[31:0];
+          PORT_TX_GAP_HISTOGRAM_COUNT + HIGH:     asked_rdata_reg <= tx_gap_histogram_values.gap_histogram_count[63:32];
+          PORT_RX_GAP_HISTOGRAM_COUNT:            asked_rdata_reg <= rx_gap_histogram_values.gap_histogram_count[31:0];
+          PORT_RX_GAP_HISTOGRAM_COUNT + HIGH:     asked_rdata_reg <= rx_gap_histogram_values.gap_histogram_count[63:32];
+          PORT_RX_MAIL_OCTETS:                    asked_rdata_reg <= {18'd0, rx_mail_values.mail_octets};
+          PORT_RX_MAIL_TIME:                      asked_rdata_reg <= rx_mail_values.mail_time[31:0];
+          PORT_RX_MAIL_TIME + HIGH:               asked_rdata_reg <= rx_mail_values.mail_time[63:32];
+          PORT_RX_MAIL_DATA:                      asked_rdata_reg <= rx_mail_values.mail_data;
+          PORT_TCP_LOOK_STATE:                    asked_rdata_reg <= {12'd0, tcp_look_values.look_state};
+          PORT_TCP_LOOK_SND_UNA:                  asked_rdata_reg <= tcp_look_values.look_snd_una;
+          PORT_TCP_LOOK_SND_NXT:                  asked_rdata_reg <= tcp_look_values.look_snd_nxt;
+          PORT_TCP_LOOK_SND_MAX:                  asked_rdata_reg <= tcp_look_values.look_snd_max;
+          PORT_TCP_LOOK_SND_END:                  asked_rdata_reg <= tcp_look_values.look_snd_end;
+          PORT_TCP_LOOK_SND_WND:                  asked_rdata_reg <= tcp_look_values.look_snd_wnd;
+          PORT_TCP_LOOK_CWND:                     asked_rdata_reg <= tcp_look_values.look_cwnd;
+          PORT_TCP_LOOK_SSTHRESH:                 asked_rdata_reg <= tcp_look_values.look_ssthresh;
+          PORT_TCP_LOOK_SRTT8:                    asked_rdata_reg <= tcp_look_values.look_srtt8;
+          PORT_TCP_LOOK_RTTVAR4:                  asked_rdata_reg <= tcp_look_values.look_rttvar4;
+          PORT_TCP_LOOK_RTO:                      asked_rdata_reg <= tcp_look_values.look_rto;
+          PORT_TCP_LOOK_RCV_NXT:                  asked_rdata_reg <= tcp_look_values.look_rcv_nxt;
+          PORT_TCP_STREAM_DELIVERED:              asked_rdata_reg <= tcp_stream_values.stream_delivered[31:0];
+          PORT_TCP_STREAM_DELIVERED + HIGH:       asked_rdata_reg <= tcp_stream_values.stream_delivered[63:32];
+          PORT_TCP_STREAM_SENT:                   asked_rdata_reg <= tcp_stream_values.stream_sent;
+          PORT_TCP_STREAM_AGAIN:                  asked_rdata_reg <= tcp_stream_values.stream_again;
           default: ;
         endcase
     end

@@ -73,6 +73,13 @@ ROW = """module row #(parameter N = 6) (input clk, input [23:0] in, output reg [
   always @(posedge clk) begin in_reg <= in; out <= sum; end
 endmodule
 """
+# What depends on `skip` takes two levels or more; `ahead` does nothing else.
+SKIPPING = """module skipping (input clk, input skip, input [35:0] in, output reg out, output [35:0] ahead);
+  reg [35:0] in_reg;
+  always @(posedge clk) begin in_reg <= in; out <= skip ? ^in_reg : in_reg[0]; end
+  assign ahead = in_reg ^ {in_reg[0], in_reg[35:1]};
+endmodule
+"""
 MEMORY = """module memory (input clk, input we, input [8:0] wa, input [71:0] d, input [8:0] ra, output reg [71:0] q);
   reg [71:0] ram [0:511];
   always @(posedge clk) begin if (we) ram[wa] <= d; q <= ram[ra]; end
@@ -86,7 +93,7 @@ class Synth(unittest.TestCase):
         cls.root = Path(tempfile.mkdtemp(prefix="fpgauge-synth-test-"))
         cls.addClassCleanup(shutil.rmtree, cls.root)
         for name, text in (("parity", PARITY), ("sum", SUM), ("memory", MEMORY), ("counter", COUNTER), ("deep", DEEP), ("row", ROW),
-                           ("enabled", ENABLED), ("clocks", CLOCKS)):
+                           ("enabled", ENABLED), ("clocks", CLOCKS), ("skipping", SKIPPING)):
             folder = cls.root / "hw/rtl" / name
             folder.mkdir(parents=True)
             (folder / f"{name}.v").write_text(text)
@@ -195,6 +202,17 @@ class Synth(unittest.TestCase):
         code, _, text = self.run_tool("parity W=36 99 99 0 0 0 1\n")
         self.assertEqual(code, 1)
         self.assertRegex(text, r"BEYOND levels \d > 1")
+
+    def test_tied_inputs_and_open_outputs_cost_nothing(self):
+        code, results, text = self.run_tool("skipping - 99 99 0 0 0 9\nskipping skip=0 99 99 0 0 0 9\nskipping skip=0,ahead=open 99 99 0 0 0 9\n")
+        self.assertEqual(code, 0, text)
+        both, tied, neither = results
+        self.assertGreater(both["luts"], tied["luts"])
+        self.assertGreater(tied["luts"], 30)
+        self.assertEqual((tied["ffs"], neither["luts"], neither["ffs"], neither["levels"]), (37, 0, 2, 0))
+        code, _, text = self.run_tool("skipping skap=0 99 99 0 0 0 9\n")
+        self.assertEqual(code, 1)
+        self.assertIn("selection", text.lower())
 
     def test_a_missing_module_fails(self):
         code, _, text = self.run_tool("absent - 1 1 1 1 1 1\n")

@@ -27,7 +27,7 @@ def ports(block):
     """(direction and type, width, name), or a comment."""
     yield from (("input", "", "clk"), ("input", "", "rst"), ("input", "", "bus_req"), ("input", "", "bus_write"),
                 ("input", bits(block.offset_bits), "bus_offset"), ("input", "[31:0]", "bus_wdata"),
-                ("output reg", "", "bus_ack"), ("output reg", "[31:0]", "bus_rdata"), ("output reg", "", "bus_error"))
+                ("output reg", "", "bus_ack"), ("output" if block.counters else "output reg", "[31:0]", "bus_rdata"), ("output reg", "", "bus_error"))
     if block.settings:
         yield "settings"
         yield from ((f"output {block.kind}_{group}_settings_t", "", f"{group}_settings") for group in block.settings)

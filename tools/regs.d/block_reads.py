@@ -95,23 +95,36 @@ def write_errors(block):
             f"          default: bus_error <= {nowhere(block)};", "        endcase"]
 
 
-def values(rows):
+def values(rows, register):
     space = max(len(offset) for offset, _ in rows) + 1
-    return [f"          {offset + ':':<{space}} bus_rdata <= {expression};" for offset, expression in rows]
+    return [f"          {offset + ':':<{space}} {register} <= {expression};" for offset, expression in rows]
 
 
-def plain_values(block):
+def plain_values(block, register):
+    error = f"!slow && {nowhere(block)}" if block.counters else nowhere(block)
     zero = [offset for r in block.of("strobes", "write") if r["count"] == 1 for offset, _, _ in halves(block, r)]
-    return ["      if (read)", "        case (bus_offset)", *values(list(plain_rows(block))),
+    return ["      if (read)", "        case (bus_offset)", *values(list(plain_rows(block)), register),
             *(wrapped(zero, 10, ": ;   // write only") if zero else []),
-            f"          default: bus_error <= {nowhere(block)};", "        endcase"]
+            f"          default: bus_error <= {error};", "        endcase"]
 
 
 def table_values(block):
     rows = [(offset, padded(cut(f"{t['name']}_values.{member(w, t['group'])}", w, low, high), high - low + 1))
             for t, offset, low, high, w in asked_windows(block)]
-    return ["      if (counter_wait_reg) bus_rdata <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];",
-            "      if (table_ack)", "        case (bus_offset)", *values(rows), "          default: ;", "        endcase"]
+    return ["      if (counter_wait_reg) asked_rdata_reg <= bus_offset[2] ? counter_value[63:32] : counter_value[31:0];",
+            "      if (table_ack)", "        case (bus_offset)", *values(rows, "asked_rdata_reg"), "          default: ;", "        endcase"]
+
+
+def answers(block):
+    """The value that is read, and whether there is none."""
+    if not block.counters:
+        return ["  always @(posedge clk) begin", "    bus_error <= 1'b0;", "    bus_rdata <= 32'd0;", "    if (answered) begin",
+                *write_errors(block), *plain_values(block, "bus_rdata"), "    end", "  end"]
+    return ["  // In two registers, so that what is read at once does not wait for who is asked.",
+            "  reg [31:0] plain_rdata_reg, asked_rdata_reg;", "  assign bus_rdata = plain_rdata_reg | asked_rdata_reg;",
+            "  always @(posedge clk) begin", "    bus_error       <= 1'b0;", "    plain_rdata_reg <= 32'd0;",
+            "    asked_rdata_reg <= 32'd0;", "    if (bus_req) begin", *write_errors(block), *plain_values(block, "plain_rdata_reg"),
+            "    end", "    if (counter_wait_reg || table_ack) begin", *table_values(block), "    end", "  end"]
 
 
 def write(block):
@@ -121,5 +134,4 @@ def write(block):
         out += [*asking(block), *waiting(block)]
     else:
         out += ["  wire answered = bus_req;", "  always @(posedge clk) bus_ack <= answered && !rst;"]
-    return [*out, "  always @(posedge clk) begin", "    bus_error <= 1'b0;", "    bus_rdata <= 32'd0;", "    if (answered) begin",
-            *write_errors(block), *plain_values(block), *(table_values(block) if waits else []), "    end", "  end"]
+    return [*out, *answers(block)]

@@ -62,6 +62,8 @@ module snapshot_table #(
   reg  [3:1]             read_reg;              // a host read in clock t+1, t+2, t+3
   reg                    update1_reg;           // clock t+1
   reg [ENTRIES_LOG2-1:0] index1_reg;
+  reg                    of_commit1_reg;        // its entry is that of the commit of this clock, or
+  reg                    of_written1_reg;       // of the last one; compared a clock before, because all of the entry waits for it
   reg [ENTRY_W-1:0]      ram_reg;
   reg                    update2_reg;           // clock t+2
   reg [ENTRIES_LOG2-1:0] index2_reg;
@@ -71,8 +73,7 @@ module snapshot_table #(
   reg                    marked3_reg;           // clock t+3
   reg [COUNT_W-1:0]      count3_reg, frozen3_reg;
   reg                    written_reg;           // the last commit, for forwarding; after a sweep nothing is fetched
-  reg [ENTRIES_LOG2-1:0] written_index_reg;     // before its last write has arrived
-  reg [COUNT_W-1:0]      written_count_reg;
+  reg [COUNT_W-1:0]      written_count_reg;     // before its last write has arrived
   reg [STATE_W-1:0]      written_state_reg;
 
   // Commit, clock t+2.
@@ -83,14 +84,14 @@ module snapshot_table #(
   assign r_ack    = read_reg[3];
   assign r_count  = marked3_reg ? frozen3_reg : count3_reg;
 
-  assign early = commit && index2_reg == index1_reg ? n_count[EARLY_LSB +: EARLY_W]
-               : written_reg && written_index_reg == index1_reg ? written_count_reg[EARLY_LSB +: EARLY_W]
+  assign early = of_commit1_reg  ? n_count[EARLY_LSB +: EARLY_W]
+               : of_written1_reg ? written_count_reg[EARLY_LSB +: EARLY_W]
                : ram_reg[COUNT_LSB + EARLY_LSB +: EARLY_W];
 
   // All in one block, the last clock first, so that a simulator needs no copies, and passes it by in most clocks. The
   // writes to the RAMs are blocking and after the reads, so they are not seen by them.
   reg [ENTRY_W-1:0]      put;                   // to the RAM
-  reg [ENTRIES_LOG2-1:0] put_index;
+  reg [ENTRIES_LOG2-1:0] put_index, take_index;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)
     if (u_valid || update1_reg || commit || written_reg || r_req || |read_reg || snapshot || rst || clear || sweep_reg) begin
@@ -111,11 +112,11 @@ module snapshot_table #(
       // marked with the epoch of that clock; a snapshot since then unmarks it.
       if (update1_reg || read_reg[1]) begin
         index2_reg <= index1_reg;
-        if (commit && index2_reg == index1_reg) begin
+        if (of_commit1_reg) begin
           marked2_reg <= 1'b1;
           count2_reg  <= n_count;
           state2_reg  <= n_state;
-        end else if (written_reg && written_index_reg == index1_reg) begin
+        end else if (of_written1_reg) begin
           marked2_reg <= !snapshot;
           count2_reg  <= written_count_reg;
           state2_reg  <= written_state_reg;
@@ -129,14 +130,16 @@ module snapshot_table #(
       // Clock t: an update or, in a free slot, a host read takes the RAM's read port. The result does not matter if this
       // clock's write has the same index, because that is forwarded, nor in a clock in which nothing is taken.
       if (u_valid || r_req) begin
-        ram_reg    <= ram[u_valid ? u_index : r_index];
-        index1_reg <= u_valid ? u_index : r_index;
+        take_index      = u_valid ? u_index : r_index;
+        ram_reg         <= ram[take_index];
+        index1_reg      <= take_index;
+        of_commit1_reg  <= update1_reg && take_index == index1_reg;
+        of_written1_reg <= commit && take_index == index2_reg;
       end
 
       if (commit || sweep_reg) ram[put_index] = put;
       written_reg <= commit;
       if (commit) begin
-        written_index_reg <= put_index;
         written_count_reg <= put[COUNT_LSB +: COUNT_W];
         written_state_reg <= put[STATE_LSB +: STATE_W];
       end

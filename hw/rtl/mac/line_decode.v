@@ -117,7 +117,8 @@ module line_decode #(
   reg [GROUP_W-1:0] end_group, last_group, cut_group, cut_end_group;
   reg [2:0]         end_octet;
   reg [7:0]         end_ctrl;
-  reg [GROUPS-1:0]  cut_starts, beyond;
+  reg [GROUPS-1:0]  followed;                   // groups behind which there is a control character, so no start in them is live
+  reg [GROUPS-1:0]  cut_starts, behind, beyond; // behind the first start; where the frame that it begins may end
   // Indices of octets in a word. With one group the group's number is always 0, and its bit has no place in an index.
   reg [GROUP_W+2:0] end_place_top_unused;
   always @* begin
@@ -126,12 +127,14 @@ module line_decode #(
     end_octet     = 3'd7;
     live          = 1'b0;
     cut           = 1'b0;
-    cut_group     = {GROUP_W{1'b0}};
-    cut_end_group = {GROUP_W{1'b0}};
-    merged        = 1'b0;
+    cut_group     = {GROUP_W{1'bx}};
+    cut_end_group = {GROUP_W{1'bx}};
+    merged        = 1'bx;
     end_place_top_unused = {(GROUP_W+3){1'bx}};
     end_ctrl      = 8'dx;
+    followed      = {GROUPS{1'bx}};
     cut_starts    = {GROUPS{1'bx}};
+    behind        = {GROUPS{1'bx}};
     beyond        = {GROUPS{1'bx}};
     if (|any1_reg) begin                        // not within a frame
       for (g = GROUPS - 1; g >= 0; g = g - 1) if (any1_reg[g]) end_group = g[GROUP_W-1:0];
@@ -139,16 +142,23 @@ module line_decode #(
       end_place_top_unused = {end_group, 3'd0};
       end_ctrl      = ctrl1_reg[end_place_top_unused[POSITION_W-1:0] +: 8];
       for (g = 6; g >= 0; g = g - 1) if (end_ctrl[g]) end_octet = g[2:0];
-      live          = start1_reg[last_group] && !after1_reg[last_group];
-      cut_starts    = start1_reg;
-      if (live) cut_starts[last_group] = 1'b0;
+      followed      = any1_reg >> 1;            // folded, as above
+      followed      = followed | (followed >> 1);
+      followed      = followed | (followed >> 2);
+      followed      = followed | (followed >> 4) | after1_reg;
+      cut_starts    = start1_reg & followed;
+      live          = |(start1_reg & ~followed);
       cut           = |cut_starts;
       if (cut) begin                            // never on a line of legal frames, so it costs a simulation nothing
-        for (g = GROUPS - 1; g >= 0; g = g - 1) if (cut_starts[g]) cut_group = g[GROUP_W-1:0];
-        for (g = 0; g < GROUPS; g = g + 1) beyond[g] = any1_reg[g] && g[GROUP_W-1:0] > cut_group;
+        // If any start is cut, the first one is, and everything follows from that without waiting for the verdict.
+        for (g = GROUPS - 1; g >= 0; g = g - 1) if (start1_reg[g]) cut_group = g[GROUP_W-1:0];
+        behind = start1_reg << 1;
+        behind = behind | (behind << 1);
+        behind = behind | (behind << 2);
+        behind = behind | (behind << 4);
+        beyond = behind & any1_reg | start1_reg & ~behind & after1_reg;
         for (g = GROUPS - 1; g >= 0; g = g - 1) if (beyond[g]) cut_end_group = g[GROUP_W-1:0];
-        if (after1_reg[cut_group]) cut_end_group = cut_group;
-        merged        = |(cut_starts & (cut_starts - 1'b1));
+        merged = |(cut_starts & behind);
       end
     end
   end

@@ -36,9 +36,15 @@ module rx_payload #(
   wire on = |offset;
 
   // One block, the last clock first, which a simulator passes by while the check is off.
-  reg [3:0]          bad_reg;
-  reg                end4_reg;
-  reg [13:0]         place4_reg;
+  reg [2:0]          bad_reg;
+  reg                end5_reg, on5_reg;
+  reg [13:0]         place5_reg;
+  reg [14:0]         limit5_reg;                // the last place that may not count up
+  // Of the word of clock 4: of the frame that was open (a) and of the one that begins (b), the last group with an octet that
+  // is not one more than the octet before, and which octets of it are not.
+  reg                on4_reg, owned4_reg, end4_reg, live4_reg, a_odd4_reg, b_odd4_reg;
+  reg [GROUP_W-1:0]  a_group4_reg, b_group4_reg, live_group4_reg;
+  reg [7:0]          a_octets4_reg, b_octets4_reg;
   reg                on3_reg, owned3_reg, end3_reg, live3_reg;
   reg [GROUP_W-1:0]  end_group3_reg, live_group3_reg;
   reg [2:0]          end_octet3_reg;
@@ -47,7 +53,7 @@ module rx_payload #(
   reg                checked_reg;               // the open frame began while the check was on
   reg [13:0]         place_reg;                 // in the open frame before this word
   reg [64*HISTORY-1:0] history_reg;
-  assign bad = bad_reg[3];
+  assign bad = bad_reg[2];
 
   // Variables of the block.
   wire [64*(GROUPS+HISTORY)-1:0] joined = {word_data, history_reg};
@@ -55,8 +61,7 @@ module rx_payload #(
   wire               unused = &{1'b0, joined[64*GROUPS-1:0]};
   reg  [OCTETS-1:0]  odd_next, a_odd, b_odd;
   reg  [63:0]        previous, differs;
-  reg  [7:0]         a_octets, b_octets;
-  reg  [GROUP_W-1:0] a_group, b_group, b_groups;
+  reg  [GROUP_W-1:0] b_groups;
   reg  [2:0]         a_octet, b_octet;
   reg  [13:0]        a_place, b_place;
   integer            g;
@@ -64,63 +69,74 @@ module rx_payload #(
   localparam [14:0]  TAIL_15 = TAIL[14:0];
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)
-    if (on || on3_reg || checked_reg || end4_reg || |bad_reg || rst) begin
-      // Clock 4: compare with the offset. Clocks 5 to 8: wait for the CRC.
-      bad_reg <= {bad_reg[2:0], end4_reg && on && {1'b0, place4_reg} > {1'b0, offset} + TAIL_15};
+    if (on || on3_reg || on4_reg || on5_reg || checked_reg || end5_reg || |bad_reg || rst) begin
+      // Clock 5: compare with the offset, as it was in clock 4. Clocks 6 to 8: wait for the CRC.
+      bad_reg    <= {bad_reg[1:0], end5_reg && on5_reg && {1'b0, place5_reg} > limit5_reg};
+      on5_reg    <= on;
+      limit5_reg <= {1'b0, offset} + TAIL_15;
 
-      // Clock 3: the last of them in the frame that was open (a) and in the one that begins (b). A place counts from TAIL
+      // Clock 4: the place of the last of them in the frame that was open and in the one that begins. A place counts from TAIL
       // octets before the frame; 0 is none. Behind a frame's end there is nothing of its payload, and the places of what
       // lies before its first octet are not above TAIL.
-      end4_reg <= on3_reg && end3_reg && checked_reg && !rst;
-      if (on3_reg) begin
+      end5_reg <= on4_reg && end4_reg && checked_reg && !rst;
+      if (on4_reg) begin
         a_place = place_reg;
+        if (owned4_reg && a_odd4_reg) begin
+          a_octet = 3'd0;
+          for (g = 0; g < 8; g = g + 1) if (a_octets4_reg[g]) a_octet = g[2:0];
+          a_place = {groups_reg + {{(11-GROUP_W){1'b0}}, a_group4_reg}, a_octet};
+        end
+        if (end4_reg) place5_reg <= a_place;
+        if (live4_reg) begin
+          b_place = 14'd0;
+          if (b_odd4_reg) begin
+            b_octet = 3'd0;
+            for (g = 0; g < 8; g = g + 1) if (b_octets4_reg[g]) b_octet = g[2:0];
+            b_groups = b_group4_reg - live_group4_reg - 1'b1;
+            b_place  = {{(11-GROUP_W){1'b0}}, b_groups, b_octet};
+          end
+          groups_reg  <= {{(11-GROUP_W){1'b0}}, LAST_GROUP - live_group4_reg};
+          place_reg   <= b_place;
+          checked_reg <= 1'b1;
+        end else if (owned4_reg) begin
+          if (groups_reg < 11'd2047 - GROUPS_11 - GROUPS_11) groups_reg <= groups_reg + GROUPS_11;
+          place_reg <= a_place;
+        end
+      end else begin
+        checked_reg <= 1'b0;
+      end
+
+      // Clock 3: the last group that has one.
+      on4_reg <= on3_reg && !rst;
+      if (on3_reg) begin
+        owned4_reg      <= owned3_reg;
+        end4_reg        <= end3_reg;
+        live4_reg       <= live3_reg;
+        live_group4_reg <= live_group3_reg;
         if (owned3_reg) begin
           a_odd = odd3_reg;
           if (end3_reg)
             for (g = 0; g < GROUPS; g = g + 1)
               if (g[GROUP_W-1:0] > end_group3_reg)       a_odd[8*g +: 8] = 8'd0;
               else if (g[GROUP_W-1:0] == end_group3_reg) a_odd[8*g +: 8] = a_odd[8*g +: 8] & ~(8'hFF << end_octet3_reg);
-          if (|a_odd) begin
-            a_group  = {GROUP_W{1'bx}};
-            a_octets = 8'dx;
-            a_octet  = 3'd0;
-            for (g = 0; g < GROUPS; g = g + 1)
-              if (|a_odd[8*g +: 8]) begin
-                a_group  = g[GROUP_W-1:0];
-                a_octets = a_odd[8*g +: 8];
-              end
-            for (g = 0; g < 8; g = g + 1) if (a_octets[g]) a_octet = g[2:0];
-            a_place = {groups_reg + {{(11-GROUP_W){1'b0}}, a_group}, a_octet};
-          end
+          a_odd4_reg <= |a_odd;
+          for (g = 0; g < GROUPS; g = g + 1)
+            if (|a_odd[8*g +: 8]) begin
+              a_group4_reg  <= g[GROUP_W-1:0];
+              a_octets4_reg <= a_odd[8*g +: 8];
+            end
         end
-        if (end3_reg) place4_reg <= a_place;
         if (live3_reg) begin
-          b_odd   = odd3_reg;
-          b_place = 14'd0;
+          b_odd = odd3_reg;
           for (g = 0; g < GROUPS; g = g + 1)
             if (g[GROUP_W-1:0] <= live_group3_reg) b_odd[8*g +: 8] = 8'd0;
-          if (|b_odd) begin
-            b_group  = {GROUP_W{1'bx}};
-            b_octets = 8'dx;
-            b_octet  = 3'd0;
-            for (g = 0; g < GROUPS; g = g + 1)
-              if (|b_odd[8*g +: 8]) begin
-                b_group  = g[GROUP_W-1:0];
-                b_octets = b_odd[8*g +: 8];
-              end
-            for (g = 0; g < 8; g = g + 1) if (b_octets[g]) b_octet = g[2:0];
-            b_groups = b_group - live_group3_reg - 1'b1;
-            b_place  = {{(11-GROUP_W){1'b0}}, b_groups, b_octet};
-          end
-          groups_reg  <= {{(11-GROUP_W){1'b0}}, LAST_GROUP - live_group3_reg};
-          place_reg   <= b_place;
-          checked_reg <= 1'b1;
-        end else if (owned3_reg) begin
-          if (groups_reg < 11'd2047 - GROUPS_11 - GROUPS_11) groups_reg <= groups_reg + GROUPS_11;
-          place_reg <= a_place;
+          b_odd4_reg <= |b_odd;
+          for (g = 0; g < GROUPS; g = g + 1)
+            if (|b_odd[8*g +: 8]) begin
+              b_group4_reg  <= g[GROUP_W-1:0];
+              b_octets4_reg <= b_odd[8*g +: 8];
+            end
         end
-      end else begin
-        checked_reg <= 1'b0;
       end
 
       // Clock 2: compare. Eight octets at once, because a simulator adds and compares 64 bits in one operation.
@@ -153,7 +169,8 @@ module rx_payload #(
 
       if (rst) begin
         checked_reg <= 1'b0;
-        bad_reg     <= 4'd0;
+        bad_reg     <= 3'd0;
+        on5_reg     <= 1'b0;
       end
     end
   /* verilator lint_on BLKSEQ */

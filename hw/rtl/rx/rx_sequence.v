@@ -7,7 +7,8 @@
 // forward of 2^47 or more, is late and changes nothing else. So this always holds, for a stream and for the sums:
 //   next = received - duplicated - late + lost.
 // Two frames of one stream may come in adjacent clocks: snapshot_table forwards. So the way from `next` through the verdict back to `next`
-// has to be short: a frame is compared with it a clock before it commits, as soon as it is known (`early`).
+// has to be short: a frame is compared with it a clock before it commits, as soon as it is known (`early`), and what follows from the
+// difference alone is in registers beside it.
 //
 // Latency: u_valid in clock t; table and sums change together at the end of clock t+2 (c_valid). `hit_gap` is valid in
 // t+2.
@@ -45,60 +46,71 @@ module rx_sequence #(
   reg             valid1_reg;
   reg  [47:0]     sequence1_reg;
   wire [47:0]     next_early;                   // of the stream, as the frame in clock t+1 will find it
-  reg  [48:0]     ahead2_reg;                   // the frame that commits: sequence - next
-  reg  [47:0]     after2_reg;                   // and its sequence + 1
+  reg  [48:0]     ahead;                        // sequence - next
+  // The frame that commits.
+  reg  [47:0]     ahead2_reg;
+  reg  [47:0]     after2_reg;                   // its sequence + 1
+  reg             forward2_reg;                 // next or beyond it, by less than 2^47
+  reg             skips2_reg;                   // if so: beyond it
+  reg             beyond2_reg;                  // by 64 or more
+  reg             in_window2_reg;               // one of the last 64 before next
+  /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
     if (valid1_reg) begin
-      ahead2_reg <= {1'b0, sequence1_reg} - {1'b0, next_early};
-      after2_reg <= sequence1_reg + 48'd1;
+      ahead          = {1'b0, sequence1_reg} - {1'b0, next_early};
+      ahead2_reg     <= ahead[47:0];
+      after2_reg     <= sequence1_reg + 48'd1;
+      forward2_reg   <= ahead[48:47] == 2'd0;
+      skips2_reg     <= |ahead[46:0];
+      beyond2_reg    <= |ahead[46:6];
+      in_window2_reg <= &ahead[48:6];           // next - 1 - sequence is ~ahead
     end
     if (u_valid) sequence1_reg <= u_sequence;
     valid1_reg <= u_valid;
   end
+  /* verilator lint_on BLKSEQ */
 
   // The verdict on the frame that commits, and what it makes of the entry: in the commit clock only, because the wide
   // sums would cost a simulation time in every clock.
   reg  [47:0]     received, lost, duplicated, reordered, late, gaps, next, next_next;
-  reg  [48:0]     ahead;
-  reg  [47:0]     behind;                       // next - 1 - sequence
-  reg             below;                        // sequence < next
+  reg  [5:0]      behind;                       // next - 1 - sequence, in the window
   reg             forward, in_window, seen, gap, duplicate, reorder, too_old;
+  reg             lost_moves;                   // by
   reg  [47:0]     lost_step;                    // numbers skipped, or -1 for one found
   reg  [7*48-1:0] n_count;
   always @* begin
     {next, gaps, late, reordered, duplicated, lost, received} = {(7*48){1'bx}};
-    {ahead, behind, next_next, lost_step} = {(49+3*48){1'bx}};
-    {below, forward, in_window, seen, gap, duplicate, reorder, too_old} = 8'hxx;
+    {behind, next_next, lost_step} = {(6+2*48){1'bx}};
+    {forward, in_window, seen, gap, duplicate, reorder, too_old, lost_moves} = 8'hxx;
     window_next = {WINDOW{1'bx}};
     n_count     = {(7*48){1'bx}};
     if (c_valid) begin
       {next, gaps, late, reordered, duplicated, lost, received} = c_count;
-      ahead       = ahead2_reg;
-      behind      = ~ahead[47:0];
-      below       = ahead[48];
-      forward     = !below && !ahead[47];
-      in_window   = below && ~|behind[47:6];
-      seen        = window[behind[5:0]];
-      gap         = forward && |ahead[46:0];
+      forward     = forward2_reg;
+      in_window   = in_window2_reg;
+      behind      = ~ahead2_reg[5:0];
+      seen        = window[behind];
+      gap         = forward && skips2_reg;
       duplicate   = in_window && seen;
       reorder     = in_window && !seen;
       too_old     = !forward && !in_window;
-      lost_step   = forward ? ahead[47:0] : {48{reorder}};
+      lost_moves  = forward || reorder;
+      lost_step   = forward ? ahead2_reg : {48{1'b1}};
       window_next = window;
       if (forward)
-        window_next = |ahead[46:6] ? {{(WINDOW-1){1'b0}}, 1'b1}
-                                   : ((window << ahead[5:0]) << 1) | {{(WINDOW-1){1'b0}}, 1'b1};
-      else if (reorder)
-        window_next[behind[5:0]] = 1'b1;
+        window_next = beyond2_reg ? {{(WINDOW-1){1'b0}}, 1'b1}
+                                  : ((window << ahead2_reg[5:0]) << 1) | {{(WINDOW-1){1'b0}}, 1'b1};
+      else if (in_window)
+        window_next[behind] = 1'b1;
       next_next   = forward ? after2_reg : next;
-      n_count     = {
+      n_count     = {                           // the verdict comes last, so it selects, and no sum waits for it
         next_next,
-        gaps       + {47'd0, gap},
-        late       + {47'd0, too_old},
-        reordered  + {47'd0, reorder},
-        duplicated + {47'd0, duplicate},
-        lost       + lost_step,
-        received   + 48'd1};
+        gap        ? gaps       + 48'd1     : gaps,
+        too_old    ? late       + 48'd1     : late,
+        reorder    ? reordered  + 48'd1     : reordered,
+        duplicate  ? duplicated + 48'd1     : duplicated,
+        lost_moves ? lost       + lost_step : lost,
+        received + 48'd1};
     end
   end
   assign hit_gap = c_valid && gap;
@@ -128,7 +140,7 @@ module rx_sequence #(
 
   always @(posedge clk) begin
     if (c_valid) begin
-      lost_frames <= lost_frames + {{16{lost_step[47]}}, lost_step};
+      if (lost_moves) lost_frames <= lost_frames + {{16{lost_step[47]}}, lost_step};
       if (duplicate) duplicated_frames <= duplicated_frames + 64'd1;
       if (reorder)   reordered_frames  <= reordered_frames + 64'd1;
       if (too_old)   late_frames       <= late_frames + 64'd1;

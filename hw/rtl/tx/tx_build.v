@@ -122,10 +122,11 @@ module tx_build #(
   // A is the frame that continues from the previous word, as of group 0 of this word.
   reg         active_reg, first_reg, bad_fcs_reg, bad_end_reg, long_reg, unsigned_reg;
   reg [63:0]  below_cut_reg;
-  reg [7:0]   count_end_reg;                 // counting payload where the frame ends
+  reg [7:0]   count_reg;                     // counting payload at octet 0 of this word
   reg [63:0]  count_low_reg;                 // low three bits of a count that starts at its origin
   reg [63:0]  count_carry_reg;               // octets where that count has passed a multiple of 8
   reg [14:0]  left_reg;                      // octets still to come
+  reg [14:0]  sig_left_reg;                  // of them those before the signature, which may be less than 0
   localparam [63:0] COUNT_UP = 64'h0706_0504_0302_0100;
   reg [5:0]   origin1_bits;
   reg [3:0]   header_left1;
@@ -134,9 +135,7 @@ module tx_build #(
   assign busy = start1_reg || active_reg;
 
   // After the image: body and payload up to the signature, which may begin lanes before this word or after it.
-  reg [14:0]         sig_from;
   reg signed [11:0]  sig_lane;
-  reg [7:0]          count;                  // of octet 0
   reg [4:0]          upper, upper_next;
   reg [63:0]         payload;                // or body
   integer            g, k;
@@ -145,13 +144,11 @@ module tx_build #(
     // ---------------------------------------------------------------- clock 1: words
     data <= word_reg;
     if (active_reg && long_reg) begin
-      sig_from = unsigned_reg ? left_reg : left_reg - SIGNATURE_OCTETS[14:0];
-      sig_lane = sig_from[14:3];
-      count    = count_end_reg - left_reg[7:0];
+      sig_lane = sig_left_reg[14:3];
       for (g = 0; g < GROUPS; g = g + 1)
         if (g[3:0] >= header_left_reg) begin
-          upper      = count[7:3] + g[4:0];
-          upper_next = count[7:3] + g[4:0] + 5'd1;
+          upper      = count_reg[7:3] + g[4:0];
+          upper_next = count_reg[7:3] + g[4:0] + 5'd1;
           payload    = count_low_reg | {8{upper, 3'd0}} & ~count_carry_reg | {8{upper_next, 3'd0}} & count_carry_reg;
           if (g[8:0] < body_left_reg) payload = body_word_reg[64*g +: 64];
           if (sig_lane > $signed(g[11:0]))           data[64*g +: 64] <= payload;
@@ -246,7 +243,9 @@ module tx_build #(
         below_cut_reg   <= below_cut1_reg;
         sig_reg         <= sig1_reg;
         if (body_words1_reg != 5'd0) body_left_reg <= {1'b0, body_words1_reg, 3'd0} + {5'd0, header_left1};
-        count_end_reg   <= origin1_reg + over1_reg[7:0] + WORD_OCTETS[7:0] - 8'd8;
+        count_reg       <= origin1_reg + WORD_OCTETS[7:0] - 8'd8 - {{(5-GROUP_W){1'b0}}, group1_reg, 3'd0};
+        sig_left_reg    <= over1_reg + {{(12-GROUP_W){1'b0}}, group1_reg, 3'd0}
+                         - (unsigned1_reg ? 15'd0 : SIGNATURE_OCTETS[14:0]);
         count_low_reg   <= COUNT_UP >> origin1_bits | (COUNT_UP << 8) << (6'd56 - origin1_bits);
         count_carry_reg <= ~(64'hFFFF_FFFF_FFFF_FFFF >> origin1_bits);
       end
@@ -255,6 +254,10 @@ module tx_build #(
       if (active_reg) begin
         active_reg    <= !end1;
         left_reg      <= left_reg - WORD_OCTETS;
+        if (long_reg) begin
+          sig_left_reg <= sig_left_reg - WORD_OCTETS;
+          count_reg    <= count_reg + WORD_OCTETS[7:0];
+        end
       end
       if (header_left_reg != 4'd0)
         header_left_reg <= header_left_reg > WORD_LANES ? header_left_reg - WORD_LANES : 4'd0;
@@ -298,5 +301,5 @@ module tx_build #(
   end
   /* verilator lint_on BLKSEQ */
 
-  wire unused = &{1'b0, sig_from[2:0], count[2:0]};
+  wire unused = &{1'b0, sig_left_reg[2:0], count_reg[2:0]};
 endmodule
