@@ -46,9 +46,11 @@ module rx_payload #(
   reg [GROUP_W-1:0]  a_group4_reg, b_group4_reg, live_group4_reg;
   reg [7:0]          a_octets4_reg, b_octets4_reg;
   reg                on3_reg, owned3_reg, end3_reg, live3_reg;
-  reg [GROUP_W-1:0]  end_group3_reg, live_group3_reg;
-  reg [2:0]          end_octet3_reg;
+  reg [GROUP_W-1:0]  live_group3_reg;
   reg [OCTETS-1:0]   odd3_reg;                  // octets that are not one more than the octet before
+  reg [GROUPS-1:0]   before3_reg, at3_reg;      // of a frame's end: the groups before it, the group that has it,
+  reg [7:0]          octets3_reg;               // and the octets of that group before it
+  reg [GROUPS-1:0]   behind3_reg;               // the groups behind the one with the start of the frame that begins
   reg [10:0]         groups_reg;                // of the open frame before this word; of a frame too long it stays
   reg                checked_reg;               // the open frame began while the check was on
   reg [13:0]         place_reg;                 // in the open frame before this word
@@ -117,8 +119,7 @@ module rx_payload #(
           a_odd = odd3_reg;
           if (end3_reg)
             for (g = 0; g < GROUPS; g = g + 1)
-              if (g[GROUP_W-1:0] > end_group3_reg)       a_odd[8*g +: 8] = 8'd0;
-              else if (g[GROUP_W-1:0] == end_group3_reg) a_odd[8*g +: 8] = a_odd[8*g +: 8] & ~(8'hFF << end_octet3_reg);
+              a_odd[8*g +: 8] = a_odd[8*g +: 8] & ({8{before3_reg[g]}} | ({8{at3_reg[g]}} & octets3_reg));
           a_odd4_reg <= |a_odd;
           for (g = 0; g < GROUPS; g = g + 1)
             if (|a_odd[8*g +: 8]) begin
@@ -129,7 +130,7 @@ module rx_payload #(
         if (live3_reg) begin
           b_odd = odd3_reg;
           for (g = 0; g < GROUPS; g = g + 1)
-            if (g[GROUP_W-1:0] <= live_group3_reg) b_odd[8*g +: 8] = 8'd0;
+            if (!behind3_reg[g]) b_odd[8*g +: 8] = 8'd0;
           b_odd4_reg <= |b_odd;
           for (g = 0; g < GROUPS; g = g + 1)
             if (|b_odd[8*g +: 8]) begin
@@ -139,7 +140,8 @@ module rx_payload #(
         end
       end
 
-      // Clock 2: compare. Eight octets at once, because a simulator adds and compares 64 bits in one operation.
+      // Clock 2: compare, and find what is the frames' in the word. Eight octets at once, because a simulator adds and compares
+      // 64 bits in one operation.
       on3_reg <= on && !rst;
       if (on) begin
         if (word_owned || word_live) begin
@@ -161,10 +163,17 @@ module rx_payload #(
         history_reg     <= joined[64*GROUPS +: 64*HISTORY];
         owned3_reg      <= word_owned;
         end3_reg        <= word_end;
-        end_group3_reg  <= word_end_group;
-        end_octet3_reg  <= word_end_octet;
         live3_reg       <= word_live;
         live_group3_reg <= word_live_group;
+        if (word_end) begin
+          octets3_reg <= ~(8'hFF << word_end_octet);
+          for (g = 0; g < GROUPS; g = g + 1) begin
+            before3_reg[g] <= g[GROUP_W-1:0] < word_end_group;
+            at3_reg[g]     <= g[GROUP_W-1:0] == word_end_group;
+          end
+        end
+        if (word_live)
+          for (g = 0; g < GROUPS; g = g + 1) behind3_reg[g] <= g[GROUP_W-1:0] > word_live_group;
       end
 
       if (rst) begin
