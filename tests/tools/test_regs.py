@@ -338,8 +338,8 @@ class Roles(Copy):
         block = (self.root / "hw/regs/csr_port.v").read_text()
         for row in (r"PORT_TX_FRESH: +tx_settings\.fresh\[31:0\] +<= bus_wdata;",
                     r"PORT_TX_FRESH \+ HIGH: +tx_settings\.fresh\[32\] +<= bus_wdata\[0\];",
-                    r"PORT_TX_FRESH: +bus_rdata <= tx_settings\.fresh\[31:0\];",
-                    r"PORT_TX_FRESH \+ HIGH: +bus_rdata <= \{31'd0, tx_settings\.fresh\[32\]\};"):
+                    r"PORT_TX_FRESH: +plain_rdata_reg <= tx_settings\.fresh\[31:0\];",
+                    r"PORT_TX_FRESH \+ HIGH: +plain_rdata_reg <= \{31'd0, tx_settings\.fresh\[32\]\};"):
             self.assertTrue(re.search(row, block), row)
         self.assertRegex(block, r"PORT_TX_FRESH,\s+PORT_TX_FRESH \+ HIGH[ ,:]")   # writable
 
@@ -353,7 +353,7 @@ class Roles(Copy):
         for row in ("parameter RX_NEW_ENTRIES = 32", r"output reg +rx_new_req,", r"output reg \[4:0\] +rx_new_index,",
                     r"input +rx_new_ack,", "input port_rx_new_values_t rx_new_values,",
                     r"asked\[10\] = \{27'd0, rx_new_index\} < RX_NEW_ENTRIES;",
-                    r"PORT_RX_NEW_COUNT \+ HIGH: +bus_rdata <= \{24'd0, rx_new_values.new_count\[39:32\]\};"):
+                    r"PORT_RX_NEW_COUNT \+ HIGH: +asked_rdata_reg <= \{24'd0, rx_new_values.new_count\[39:32\]\};"):
             self.assertTrue(re.search(row, block), row)
 
 
