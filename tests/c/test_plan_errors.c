@@ -419,7 +419,7 @@ Test(plan_errors, includes)
 	                      "larger numbers as text, in quotes)");
 	expect_text_complaint("@include \"/tmp\"\n", "lab.cfg:1: @include: /tmp: cannot be read: Is a directory");
 	for (int i = 0; i < 12; i++) {
-		char name[16];
+		char name[24];
 
 		snprintf(name, sizeof(name), "d%d.cfg", i);
 		snprintf(text, sizeof(text), "@include \"d%d.cfg\"\n", i + 1);

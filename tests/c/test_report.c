@@ -814,7 +814,7 @@ Test(report, has_a_table_of_the_flows_that_lost_most)
 	at = strstr(text, "  By flow, in the trial that settled each result\n");
 	cr_assert(at, "%s", text);
 	for (int flow = 0; flow < 12; flow++) {
-		char received[8];
+		char received[16];
 
 		snprintf(received, sizeof(received), " %d ", 7000 + flow);
 		cr_expect_eq(strstr(at, received) != NULL, 5 * flow % 12 >= 4, "flow %d: %s", flow, at);
