@@ -16,15 +16,19 @@ PLAN = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "1m
 TIMES = ("started", "finished")
 
 
-def processes_on(folder, number):
-    """pids of the program on a point of a sweep, wherever it runs."""
-    found = []
+def points_that_run(folder):
+    """{point of a sweep: pids of the program on it}, wherever it runs."""
+    found = {}
     for pid in filter(str.isdigit, os.listdir("/proc")):
-        with contextlib.suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as file:
+        with contextlib.suppress(OSError, ValueError), open(f"/proc/{pid}/cmdline", "rb") as file:
             words = file.read().split(b"\0")
-            if folder.encode() in words and str(number).encode() in words and b"--point" in words and b"fpgauge" in words[0]:
-                found.append(int(pid))
+            if folder.encode() in words and b"fpgauge" in words[0]:
+                found.setdefault(int(words[words.index(b"--point") + 1]), []).append(int(pid))
     return found
+
+
+def processes_on(folder, number):
+    return points_that_run(folder).get(number, [])
 
 
 def stop(pid):

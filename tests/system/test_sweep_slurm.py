@@ -11,7 +11,7 @@ import unittest
 
 from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, LONG, WRONG_DEVICE, WRONG_PLAN, main, wait_until
 from slurm import Cluster, why_no_slurm
-from sweep_case import SweepCase
+from sweep_case import SweepCase, points_that_run
 
 RUNS = int(os.environ.get("FPGAUGE_RUNS", "200" if LONG else "16"))
 VARY = ("--vary", "dut.buffer_frames=" + ",".join(str(100 + 10 * value) for value in range(RUNS // 2)),
@@ -34,17 +34,17 @@ class SweepSlurm(SweepCase):
         cls.environment = cls.cluster.environment
 
     def kill_a_node(self, folder, leader):
-        """One on which a run is in its middle. Returns the number of that run."""
+        """One on which a run is in its middle. Returns the number of that run. The run is stopped before Slurm is asked where it is: an
+        answer of Slurm may take longer than a run."""
         def found():
-            for name in self.cluster.alive():
-                for number in self.cluster.tasks_on(name):
-                    if self.stop_in_mid_run(folder, number):
-                        self.cluster.kill(name)
-                        if not LONG:
-                            self.cluster.bury(name, number)
-                        return number
-            return None
-        return wait_until(found, "a node runs a point", leader)
+            return next((number for number in points_that_run(self.path(folder)) if self.stop_in_mid_run(folder, number)), None)
+        number = wait_until(found, "a run is in its middle", leader)
+        name = wait_until(lambda: next((name for name in self.cluster.alive() if number in self.cluster.tasks_on(name)), None),
+                          f"a node has run {number}", leader)
+        self.cluster.kill(name)
+        if not LONG:
+            self.cluster.bury(name, number)
+        return number
 
     def test_all_runs_are_there_and_none_twice_although_a_node_died(self):
         command = [FPGAUGE, "sweep", "plan.cfg", *VARY, "-o", "slurm", "--slurm", "--wait"]
