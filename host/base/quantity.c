@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
+
 /* value = mantissa x 10^exponent */
 struct decimal {
 	uint64_t mantissa;
@@ -119,17 +121,6 @@ static const struct {
         {"T frames", QUANTITY_FRAMES, 12},
 };
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 static const char *make_fraction(struct decimal decimal, struct quantity *quantity)
 {
 	uint64_t divisor;
@@ -153,7 +144,7 @@ static const char *make_fraction(struct decimal decimal, struct quantity *quanti
 			return "too precise";
 		quantity->denominator *= 10;
 	}
-	divisor = greatest_common_divisor(quantity->numerator, quantity->denominator);
+	divisor = (uint64_t)greatest_common_divisor(quantity->numerator, quantity->denominator);
 	quantity->numerator /= divisor;
 	quantity->denominator /= divisor;
 	return NULL;

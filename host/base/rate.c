@@ -4,20 +4,9 @@
 
 #include <math.h>
 
-typedef unsigned __int128 uint128;
+#include "host/base/uint128.h"
 
 enum { BITS_PER_OCTET = 8 };
-
-static uint128 greatest_common_divisor(uint128 a, uint128 b)
-{
-	while (b) {
-		uint128 rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 struct rate rate_max_theoretical(uint64_t link_bps, uint32_t frame_octets)
 {

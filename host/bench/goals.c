@@ -2,9 +2,8 @@
 /* From the keys of a plan to MLRsearch goals, and from those to the parameters of a result. */
 #include "host/bench/goals.h"
 
+#include "host/base/uint128.h"
 #include "host/bench/result.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 /* The plan has ratios in whole parts per million only. */
 static uint32_t ppm(const struct quantity *ratio)

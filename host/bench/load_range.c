@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/bench/load_range.h"
 
+#include "host/base/uint128.h"
 #include "host/bench/result.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 static bool is_set(const struct quantity *load)
 {

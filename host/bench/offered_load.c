@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/bench/offered_load.h"
 
-__extension__ typedef unsigned __int128 uint128;
+#include "host/base/uint128.h"
 
 enum { BITS_PER_OCTET = 8, START_OCTETS = 8 /* frames begin on groups of so many */ };
 

@@ -10,9 +10,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "host/base/uint128.h"
 #include "host/search/stepper.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 struct binary {
 	struct search base;

@@ -6,9 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "host/search/mlrsearch_state.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 enum { MAX_RUNGS = 1 << 22 };
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* MLRsearch (RFC 9971): the rungs of the ladder, and those between which the answer lies. */
+#include "host/base/uint128.h"
 #include "host/search/mlrsearch_state.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 size_t rung_at_or_below(const struct mlrsearch *search, uint64_t point)
 {

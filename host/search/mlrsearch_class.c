@@ -7,9 +7,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "host/search/mlrsearch.h"
 
-__extension__ typedef unsigned __int128 uint128;
 __extension__ typedef __int128 int128;
 
 bool mlrsearch_is_high_loss(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trial)

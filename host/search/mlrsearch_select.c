@@ -19,9 +19,8 @@
  */
 #include <math.h>
 
+#include "host/base/uint128.h"
 #include "host/search/mlrsearch_state.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 enum {
 	PRECHECK = 4, /* a pre-check is this many times an exploratory trial, at most 1 / PRECHECK of the final one */

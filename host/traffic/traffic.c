@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-typedef unsigned __int128 uint128;
+#include "host/base/uint128.h"
 
 /* So that octets fit 64 bits. */
 static const uint64_t LONGEST_CYCLE = UINT64_C(1) << 48;
@@ -164,17 +164,6 @@ uint32_t traffic_longest(const struct traffic *traffic)
 	return longest;
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		const uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
 uint64_t traffic_cycle(const struct traffic *traffic, unsigned port)
 {
 	const struct traffic_port *from = &traffic->port[port];
@@ -185,7 +174,7 @@ uint64_t traffic_cycle(const struct traffic *traffic, unsigned port)
 		const unsigned lengths = from->flow[f].lengths;
 
 		if (lengths)
-			rounds *= lengths / greatest_common_divisor(rounds, lengths);
+			rounds *= lengths / (uint64_t)greatest_common_divisor(rounds, lengths);
 		if (rounds > LONGEST_CYCLE)
 			return 0;
 	}
@@ -203,7 +192,7 @@ struct traffic_mean traffic_mean_octets(const struct traffic *traffic, unsigned 
 		return (struct traffic_mean){from->frame_octets, 1};
 	frames = traffic_cycle(traffic, port);
 	octets = traffic_octets(traffic, port, frames);
-	divisor = greatest_common_divisor(frames, octets);
+	divisor = (uint64_t)greatest_common_divisor(frames, octets);
 	return (struct traffic_mean){octets / divisor, frames / divisor};
 }
 

@@ -8,8 +8,7 @@
 #include <stdio.h>
 
 #include "host/base/text.h"
-
-__extension__ typedef unsigned __int128 uint128;
+#include "host/base/uint128.h"
 
 /* If the duration is off by more than this, it was a different load. Programs measure time less precisely than they
  * count frames. */

@@ -5,9 +5,8 @@
 
 #include <stdint.h>
 
+#include "host/base/uint128.h"
 #include "host/trial/pacing.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 enum { START_ALIGN_OCTETS = 8 }; /* frames start on a group: a single gap is up to 7 octets off, the average is not */
 

@@ -2,24 +2,12 @@
 /* All fractions are exact in 128 bits until the last step. */
 #include "host/trial/pacing_gap.h"
 
+#include "host/base/uint128.h"
 #include "host/trial/trial_traffic.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 enum { BITS_PER_OCTET = 8 };
 
 #define UINT128_MOST (~(uint128)0)
-
-static uint128 greatest_common_divisor(uint128 a, uint128 b)
-{
-	while (b) {
-		uint128 rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 static uint128 smaller(uint128 a, uint128 b)
 {

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "host/base/uint128.h"
 #include "host/trial/device_routing.h"
 #include "host/trial/trial_held.h"
 #include "host/trial/trial_link.h"
@@ -16,8 +17,6 @@
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 #include "host/trial/trial_verdict.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 /* Not even a trial of years at 400G counts this far; sums of a few such numbers cannot overflow. */
 static const uint64_t PLAUSIBLE_LIMIT = UINT64_C(1) << 60;

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-__extension__ typedef unsigned __int128 uint128;
+#include "host/base/uint128.h"
 
 /* Octet times of a link in a time; a plan's limits keep it far below 64 bits. */
 static uint64_t octets_in(const struct quantity *time, uint64_t link_bps)
