@@ -105,9 +105,9 @@ class SystemCase(unittest.TestCase):
         return subprocess.run([FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL, capture_output=True,
                               env=self.environment, text=True, timeout=timeout, check=False)
 
-    def run_plan(self, text, *arguments, expect=DONE):
+    def run_plan(self, text, *arguments, expect=DONE, timeout=IN_VAIN_S):
         """Runs a plan with --json; returns (result object, the finished process)."""
-        done = self.fpgauge("run", self.write("plan.cfg", text), "--json", self.path("result.json"), *arguments)
+        done = self.fpgauge("run", self.write("plan.cfg", text), "--json", self.path("result.json"), *arguments, timeout=timeout)
         self.assertEqual(done.returncode, expect, f"exit {done.returncode}\n{text}\n{done.stdout}\n{done.stderr}")
         return self.result("result.json"), done
 

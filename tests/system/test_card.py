@@ -12,7 +12,7 @@ import pty
 import re
 import subprocess
 
-from fpgauge_system import DONE, FPGAUGE, LONG, ROOT, SystemCase, main
+from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, LONG, ROOT, SystemCase, main
 
 DEMO = os.path.join(ROOT, "docs", "examples", "rfc9004-demo.cfg")
 SHORTER = {'buffer_frames = 500;': 'buffer_frames = 60;', 'search_trial_duration = "1ms"': 'search_trial_duration = "40us"',
@@ -95,7 +95,7 @@ class Card(SystemCase):
 
     def test_the_rfc_9004_demo_on_a_card_gives_what_the_core_alone_gives(self):
         core, _ = self.run_plan(demo("rtl"))
-        card, done = self.run_plan(demo("rtl-card"))
+        card, done = self.run_plan(demo("rtl-card"), timeout=6 * IN_VAIN_S if LONG else IN_VAIN_S)
         self.check_what_times_are_worth(core["device"], card["device"], done.stdout)
         self.assertEqual(len(core["results"]), 8)
         self.assertEqual(len(card["results"]), 8)
