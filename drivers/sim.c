@@ -18,7 +18,9 @@ struct sim_handle {
 };
 
 /* Settings that the driver adds to those of the plan. */
-enum { NUMBER_TEXT_SIZE = 24, MOST_ADDED = 2 };
+enum { NUMBER_TEXT_SIZE = 24, MOST_ADDED = 3 };
+
+#define TCP_OPTION "device.tcp"
 
 /* The speed of the links, which a plan gives by the name it has for all devices, or for this one. */
 #define LINK_OPTION "device.link"
@@ -55,6 +57,8 @@ static size_t settings_of(const struct sim_handle *handle, const struct device_c
 		options[i] = (struct fpgauge_sim_option){config->options[i].name, config->options[i].value};
 	if (config->ports != 0 && handle->library.api->most_ports != 0)
 		add(options, &count, "device.ports", text[0], config->ports);
+	if (config->needs_tcp && handle->library.api->most_ports != 0 && option_value(config, TCP_OPTION) == NULL)
+		options[count++] = (struct fpgauge_sim_option){TCP_OPTION, "true"};
 	if (config->link_bps != 0 && option_value(config, LINK_OPTION) == NULL)
 		add(options, &count, LINK_OPTION, text[1], config->link_bps);
 	return count;

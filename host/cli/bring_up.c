@@ -114,8 +114,9 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	if (lacks_tcp(test, identity))
 		return error_set(
 		        error, ERROR_PLAN,
-		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none: it was built "
-		        "without them (tcp_connections = 0); with if_possible = true in the test, it is left out",
+		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none (tcp_connections = 0): "
+		        "library = \"twin\" has them unless tcp = false, \"rtl2-tcp\" and its like by how they are "
+		        "built (docs/tcp.md); with if_possible = true in the test, it is left out",
 		        plan->path, test->line, plan_test_name(test), test->benchmark->needs_tcp, identity->name);
 	status = benchmark_check_device(test, identity, caution, error);
 	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count && status == 0; i++) {

@@ -138,8 +138,10 @@ static int read_run(struct plan_private *owner, const struct node *run, struct e
 	plan->tests = calloc(run->count, sizeof(*plan->tests));
 	if (!plan->tests)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	for (size_t i = 0; !result && i < run->count; i++)
+	for (size_t i = 0; !result && i < run->count; i++) {
 		result = read_test(owner, &plan->tests[plan->test_count++], run->children[i], error);
+		plan->device.needs_tcp |= plan->tests[i].benchmark && plan->tests[i].benchmark->needs_tcp;
+	}
 	return result ? result : plan_check_run(plan, run, error);
 }
 

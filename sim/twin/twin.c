@@ -34,7 +34,7 @@ static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
                         .choices = {"true", "false"}},
         [RULE_THREADS] = {.name = "device.threads", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 2},
         [RULE_TCP] = {.name = "device.tcp",
-                      .fallback = "true",
+                      .fallback = "false",
                       .kind = SIM_OPTION_CHOICE,
                       .choices = {"true", "false"}},
         [RULE_WAVEFORM] = {.name = "device.waveform", .kind = SIM_OPTION_TEXT},
