@@ -11,6 +11,8 @@
 
 #include "host/base/clock.h"
 #include "host/base/format.h"
+#include "host/cli/interrupt.h"
+#include "host/cli/standard_output.h"
 
 /* A table is for people: not more often than they can read, and at times also where an interval takes long. */
 static const double TABLE_LEAST_S = 0.1, TABLE_MOST_S = 1;
@@ -379,6 +381,8 @@ int send_live_look(void *user, uint64_t *sent_ot, struct error *error)
 		status = write_look(live, &now, *sent_ot, error);
 	else
 		print_look(live, &now, *sent_ot);
+	if (live->until_stopped && standard_output_is_gone()) /* nobody looks on */
+		interrupt_ask();
 	live->before = now;
 	live->due_ot = (*sent_ot / live->interval_ot + 1) * live->interval_ot;
 	if (status == 0 && !live->lines && fflush(stdout) == EOF)
