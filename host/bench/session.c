@@ -222,6 +222,16 @@ static void note_payload(struct session *session, const struct trial_result *res
 	session->bad_payload_trials += frames != 0;
 }
 
+static void note_late(struct session *session, const struct trial_result *result)
+{
+	session->far_reordered_frames += result->far_reordered_frames;
+	session->far_reordered_trials += result->far_reordered_frames != 0;
+	if (result->late_frames == COUNT_UNKNOWN)
+		return;
+	session->late_frames += result->late_frames;
+	session->late_trials += result->late_frames != 0;
+}
+
 static void note_management(struct session *session, const struct trial_result *result)
 {
 	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
@@ -307,6 +317,7 @@ int session_trial(struct session *session, const struct search_config *config, c
 		session->kind = config->kind;
 		if (result->valid) {
 			note_payload(session, result);
+			note_late(session, result);
 			note_management(session, result);
 			return 0;
 		}

@@ -268,23 +268,14 @@ int bring_up_side_by_side(const struct options *options, const _Atomic int *canc
 	return result;
 }
 
-static void suggest_device(const char *device, struct error *error)
-{
-	const struct error why = *error;
-	char name[DEVICE_NAME_SIZE];
-
-	if (device_name_of_part(device, name))
-		error_set(error, why.code, "%s; did you mean %s?", why.text, name);
-}
-
 int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error)
 {
+	char name[DEVICE_NAME_SIZE];
 	int result;
 
 	*setup = (struct setup){0};
-	result = plan_of_device(options->device, options->overrides, options->override_count, &setup->plan, error);
-	if (result == ERROR_PLAN)
-		suggest_device(options->device, error);
+	result = plan_of_device(device_name_in_full(options->device, name), options->overrides, options->override_count,
+	                        &setup->plan, error);
 	if (!result) {
 		setup->plan->device.use = use;
 		result = open_device(setup->plan, &setup->device, error);

@@ -305,6 +305,7 @@ void plan_free(struct plan *plan)
 	for (size_t i = 0; i < plan->test_count; i++)
 		free_test(&plan->tests[i]);
 	free(plan->left_out);
+	free(plan->left_aside);
 	plan_device_free(owner);
 	free(plan->tests);
 	node_free(owner->root);
