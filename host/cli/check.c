@@ -151,10 +151,9 @@ static void print_filters(const struct plan_test *test, unsigned ports)
 
 static void print_caution(const struct plan_test *test, const struct tester *tester)
 {
-	struct error ignored = {0}; /* bring_up() would have refused it */
-	char caution[BENCHMARK_CAUTION];
+	char caution[BENCHMARK_CAUTION + 100];
 
-	if (tester->info.device && !benchmark_check_device(test, tester->info.device, caution, &ignored) && *caution)
+	if (tester->info.device && *bring_up_caution(test, tester->info.device, caution, sizeof(caution)))
 		printf("\n     %s", caution);
 }
 

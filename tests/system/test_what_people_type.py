@@ -106,9 +106,9 @@ class WhatPeopleType(SystemCase):
 
     def test_check_names_a_port_that_idles(self):
         done = self.check(plan_text([QUICK], library="twin", device="ports = 3;"))
-        self.assertIn("port 2 neither sends nor receives", done.stdout)
+        self.assertIn("leaves ports idle: 2", done.stdout)
         done = self.check(plan_text([QUICK + '; traffic = { pattern = "mesh"; }'], library="twin", device="ports = 3;"))
-        self.assertNotIn("neither", done.stdout)
+        self.assertNotIn("idle", done.stdout)
 
 
 main()
