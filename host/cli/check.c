@@ -177,6 +177,9 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 		else
 			printf(" %s", traffic_sizes_text(&test->shape.sizes, mix, sizeof(mix)));
 	}
+	if (test->raised_octets)
+		printf("\n     sizes below %" PRIu32 " octets, which its headers need, are raised to it",
+		       test->raised_octets);
 	print_modifiers(test);
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))
 		printf("\n     %s", loss);
