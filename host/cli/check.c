@@ -151,10 +151,9 @@ static void print_filters(const struct plan_test *test, unsigned ports)
 
 static void print_caution(const struct plan_test *test, const struct tester *tester)
 {
-	struct error ignored = {0}; /* bring_up() would have refused it */
-	char caution[BENCHMARK_CAUTION];
+	char caution[BENCHMARK_CAUTION + 100];
 
-	if (tester->info.device && !benchmark_check_device(test, tester->info.device, caution, &ignored) && *caution)
+	if (tester->info.device && *bring_up_caution(test, tester->info.device, caution, sizeof(caution)))
 		printf("\n     %s", caution);
 }
 
@@ -178,6 +177,9 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 		else
 			printf(" %s", traffic_sizes_text(&test->shape.sizes, mix, sizeof(mix)));
 	}
+	if (test->raised_octets)
+		printf("\n     sizes below %" PRIu32 " octets, which its headers need, are raised to it",
+		       test->raised_octets);
 	print_modifiers(test);
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))
 		printf("\n     %s", loss);
