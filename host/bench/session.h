@@ -3,6 +3,7 @@
 #ifndef FPGAUGE_BENCH_SESSION_H
 #define FPGAUGE_BENCH_SESSION_H
 
+#include "host/bench/arrivals.h"
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
 #include "host/bench/foresight.h"
@@ -55,6 +56,7 @@ struct session {
 	unsigned bad_payload_trials; /* in which there were any */
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
+	struct arrivals arrivals;
 	struct trial_request asked; /* the last trial */
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
