@@ -223,6 +223,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	json_t *counters = json_object_get(result, "counters");
 
+	arrivals_report(session, result);
 	flag_payload(session, result);
 	flag_late(session, result);
 	if (counters)

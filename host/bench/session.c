@@ -313,6 +313,7 @@ int session_trial(struct session *session, const struct search_config *config, c
 		if (status)
 			return status == ERROR_CANCELLED ? stopped(session, search, error) : status;
 		session->trials++;
+		arrivals_note(&session->arrivals, request, result);
 		session->asked = *request;
 		session->kind = config->kind;
 		if (result->valid) {

@@ -3,6 +3,7 @@
 #ifndef FPGAUGE_BENCH_SESSION_H
 #define FPGAUGE_BENCH_SESSION_H
 
+#include "host/bench/arrivals.h"
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
 #include "host/bench/foresight.h"
@@ -57,6 +58,7 @@ struct session {
 	unsigned far_reordered_trials, late_trials;
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
+	struct arrivals arrivals;
 	struct trial_request asked; /* the last trial */
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */

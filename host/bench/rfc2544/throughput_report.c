@@ -52,19 +52,25 @@ static double load_fps_if(const struct load_grid *grid, bool known, uint64_t poi
 	return known ? rate_fps(load_at(grid, point)) : (double)NAN;
 }
 
-static void report_throughput(const struct load_grid *grid, const struct phase *phase, json_t *result)
+/* Below the lowest load of the search the throughput is called 0, as there is next to nothing; below one that the plan
+ * chose there may be a lot, and it is not known. */
+static void report_throughput(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
+                              json_t *result)
 {
+	const bool below = phase && !phase->found.bounds.has_lower;
 	double throughput_fps = NAN, first_lossy_fps = NAN;
 
 	if (phase) {
-		throughput_fps = phase->found.bounds.has_lower ? rate_fps(load_at(grid, phase->found.bounds.lower)) : 0;
+		throughput_fps = !below           ? rate_fps(load_at(grid, phase->found.bounds.lower))
+		                 : range->has_min ? (double)NAN
+		                                  : 0;
 		first_lossy_fps = load_fps_if(grid, phase->found.bounds.has_upper, phase->found.bounds.upper);
 	}
 	result_number(result, "throughput_fps", throughput_fps);
 	result_number(result, "throughput_percent", 100 * (throughput_fps / rate_fps(grid->line)));
 	result_number(result, "first_lossy_fps", first_lossy_fps);
-	if (phase && !phase->found.bounds.has_lower)
-		result_flag(result, "frames were lost even at the lowest load, %.3f fps: reported as 0",
+	if (below)
+		result_flag(result, "frames were lost even at the lowest load that was tried, %.3f fps",
 		            phase->lowest_fps);
 	if (phase)
 		flag_overruled(phase, result);
@@ -93,9 +99,10 @@ static void report_conditional(const struct load_grid *grid, const struct phase 
 }
 
 /* phase: NULL when the search did not finish. */
-static void report_rate(const struct load_grid *grid, const struct phase *phase, double loss_ratio, json_t *result)
+static void report_rate(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
+                        double loss_ratio, json_t *result)
 {
-	report_throughput(grid, loss_ratio > 0 ? NULL : phase, result);
+	report_throughput(grid, range, loss_ratio > 0 ? NULL : phase, result);
 	if (loss_ratio > 0)
 		report_conditional(grid, phase, loss_ratio, result);
 }
@@ -131,8 +138,6 @@ static void report_found(const struct session *session, const struct phase *phas
 	}
 }
 
-/* Below the lowest load of the search the throughput is called 0, as there is next to nothing; below one that the plan
- * chose there may be a lot. */
 static void report_range(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
                          const char *name, json_t *result)
 {
@@ -150,7 +155,7 @@ void throughput_report(const struct session *session, const struct load_grid *gr
 {
 	const char *name = loss_ratio > 0 ? "conditional throughput" : "throughput";
 
-	report_rate(grid, phase, loss_ratio, result);
+	report_rate(grid, range, phase, loss_ratio, result);
 	report_layers(session, result);
 	report_range(grid, range, phase, name, result);
 	report_found(session, phase, name, result);
@@ -159,7 +164,7 @@ void throughput_report(const struct session *session, const struct load_grid *gr
 void throughput_report_unknown(const struct session *session, const struct load_grid *grid, double loss_ratio,
                                const char *why, json_t *result)
 {
-	report_rate(grid, NULL, loss_ratio, result);
+	report_rate(grid, NULL, NULL, loss_ratio, result);
 	report_layers(session, result); /* of what is null */
 	result_number(result, "forwarding_rate_fps", NAN);
 	result_number(result, "queue_growth_fps", NAN);
