@@ -129,6 +129,17 @@ static void report_gaps(const struct burst_measurements *measured, json_t *resul
 	json_object_set_new(result, "gap_histogram", gap_histogram(measured));
 }
 
+/* Other bursts than were intended may leave more between what passed and what failed than the search does. */
+static void flag_apart(const struct burst_measurements *measured, json_t *result)
+{
+	if (measured->apart_frames > (double)measured->config.step)
+		result_flag(result,
+		            "the longest burst that passed and the shortest that failed are up to %.0f frames apart as "
+		            "they "
+		            "were offered, more than the resolution of %" PRIu64 " that was asked for",
+		            measured->apart_frames, measured->config.step);
+}
+
 static bool known_and_some(uint64_t count)
 {
 	return count != 0 && count != COUNT_UNKNOWN;
@@ -144,6 +155,7 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 	report_values(measured, result);
 	report_buffer(session, before, measured, result);
 	report_gaps(measured, result);
+	flag_apart(measured, result);
 	result_ports(result, session, &measured->settled);
 	result_counters(result, "counters", &measured->passed);
 	result_counters(result, "upper_counters", &measured->failed);
