@@ -91,13 +91,13 @@ static void report_highest(const struct session *session, const struct load_rang
 	            range->has_max ? ", as max_load of the plan says" : "");
 }
 
-void load_range_report_too_little(const struct load_range *range, const struct load_grid *grid, json_t *result)
+void load_range_report_too_little(const struct load_grid *grid, double lowest_fps, json_t *result)
 {
 	result_invalid(
 	        result,
 	        "the tester offered too little even at the lowest load that was tried, %.9g%% of line rate: what "
 	        "it did not offer counts as lost (RFC 9971 section 4.9.1), and nothing is known of the device",
-	        percent_of(grid, rate_fps(load_at(grid, range->low))));
+	        percent_of(grid, lowest_fps));
 }
 
 bool load_range_report(const struct session *session, const struct load_range *range, const struct load_grid *grid,

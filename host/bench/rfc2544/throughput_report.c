@@ -173,7 +173,7 @@ static void report_range(const struct session *session, const struct load_grid *
 	if (phase->tester_limit && phase->found.bounds.has_lower)
 		load_range_report_tester_limit(name, result);
 	else if (phase->tester_limit)
-		load_range_report_too_little(range, grid, result);
+		load_range_report_too_little(grid, phase->lowest_fps, result);
 	else if (range->has_min && !phase->found.bounds.has_lower)
 		result_invalid(
 		        result,

@@ -165,7 +165,7 @@ static void report_range(const struct session *session, const struct goal_search
 	else if (of->at_tester && of->lower)
 		load_range_report_tester_limit("conditional throughput", result);
 	else if (of->at_tester)
-		load_range_report_too_little(&goals->range, &goals->grid, result);
+		load_range_report_too_little(&goals->grid, rate_fps(load_at(&goals->grid, goals->config.low)), result);
 }
 
 /* The lower bound settles the result; without one, the upper bound says why. */
