@@ -165,6 +165,22 @@ static void flag_payload(const struct session *session, json_t *result)
 		            session->bad_payload_trials, session->bad_payload_frames);
 }
 
+static void flag_late(const struct session *session, json_t *result)
+{
+	if (session->far_reordered_frames)
+		result_flag(result,
+		            "in %u of the trials, %" PRIu64
+		            " frames were overtaken by 64 or more of their flow: they count as reordered, not as lost; "
+		            "a second copy that late could not be told apart",
+		            session->far_reordered_trials, session->far_reordered_frames);
+	if (session->late_frames)
+		result_flag(result,
+		            "in %u of the trials, %" PRIu64
+		            " frames came so late that they could not be told from second copies, which came too: they "
+		            "stay counted as lost, though some may only have been overtaken",
+		            session->late_trials, session->late_frames);
+}
+
 /* What a device did with management is a fact about it (RFC 2544 section 11.2), and makes nothing invalid. */
 static void flag_management(const struct session *session, json_t *result)
 {
@@ -222,6 +238,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 
 	flag_load(session, result);
 	flag_payload(session, result);
+	flag_late(session, result);
 	if (counters)
 		result_count_none(session, counters);
 	flag_management(session, result);

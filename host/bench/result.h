@@ -14,6 +14,7 @@
 struct counter_sums {
 	uint64_t trials;
 	uint64_t offered_frames, received_frames, lost_frames, duplicated_frames, reordered_frames, late_frames;
+	uint64_t far_reordered_frames;
 	uint64_t sequence_gaps, bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames;
 	uint64_t wrong_length_frames, bad_payload_frames;
 	uint64_t foreign[FOREIGN_KINDS], foreign_unread_frames, host_frames;

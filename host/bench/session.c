@@ -250,6 +250,16 @@ static void note_load(struct session *session, const struct trial_result *result
 	load_deviation_add(&session->deviation, &load, burst ? INFINITY : rate_fps(session->max_rate));
 }
 
+static void note_late(struct session *session, const struct trial_result *result)
+{
+	session->far_reordered_frames += result->far_reordered_frames;
+	session->far_reordered_trials += result->far_reordered_frames != 0;
+	if (result->late_frames == COUNT_UNKNOWN)
+		return;
+	session->late_frames += result->late_frames;
+	session->late_trials += result->late_frames != 0;
+}
+
 static void note_management(struct session *session, const struct trial_result *result)
 {
 	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
@@ -335,6 +345,7 @@ int session_trial(struct session *session, const struct search_config *config, c
 		session->kind = config->kind;
 		if (result->valid) {
 			note_payload(session, result);
+			note_late(session, result);
 			note_management(session, result);
 			note_load(session, result);
 			return 0;

@@ -33,6 +33,19 @@ int exit_code_of(const struct error *error, const char *command)
 	}
 }
 
+/* A card says its rate in whole hertz of its clock, so the rate of a plan is met when none comes nearer. */
+static int check_link(const struct plan *plan, const struct device_identity *identity, struct error *error)
+{
+	const uint64_t nearest_bps = (uint64_t)identity->groups * 64 / 2;
+
+	if (!plan->link_bps ||
+	    (plan->link_bps <= identity->link_bps + nearest_bps && plan->link_bps + nearest_bps >= identity->link_bps))
+		return 0;
+	return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
+	                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
+	                 format_multiple(identity->link_bps).text, identity->name);
+}
+
 /* The driver names setting and value; only here is it known where they come from. */
 static int open_device(const struct plan *plan, struct device **device, struct error *error)
 {
@@ -41,7 +54,7 @@ static int open_device(const struct plan *plan, struct device **device, struct e
 
 	if (result == ERROR_PLAN || result == ERROR_DEVICE)
 		error_prefix(error, "%s: ", plan_option_place(plan, bad_option ? bad_option : "device.library"));
-	return result;
+	return result ? result : check_link(plan, device_identity(*device), error);
 }
 
 static int refuse_ports(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
@@ -101,8 +114,9 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	if (lacks_tcp(test, identity))
 		return error_set(
 		        error, ERROR_PLAN,
-		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none: it was built "
-		        "without them (tcp_connections = 0); with if_possible = true in the test, it is left out",
+		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none (tcp_connections = 0): "
+		        "library = \"twin\" has them unless tcp = false, \"rtl2-tcp\" and its like by how they are "
+		        "built (docs/tcp.md); with if_possible = true in the test, it is left out",
 		        plan->path, test->line, plan_test_name(test), test->benchmark->needs_tcp, identity->name);
 	status = benchmark_check_device(test, identity, caution, error);
 	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count && status == 0; i++) {
@@ -126,15 +140,8 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 
 static int check_device(const struct plan *plan, const struct device_identity *identity, struct error *error)
 {
-	/* A device says its rate in whole hertz of its clock, so the rate of a plan is met when none comes nearer. */
-	const uint64_t nearest_bps = (uint64_t)identity->groups * 64 / 2;
 	int status = 0;
 
-	if (plan->link_bps &&
-	    (plan->link_bps > identity->link_bps + nearest_bps || plan->link_bps + nearest_bps < identity->link_bps))
-		return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
-		                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
-		                 format_multiple(identity->link_bps).text, identity->name);
 	for (size_t i = 0; i < plan->test_count && status == 0; i++)
 		status = check_traffic(plan, &plan->tests[i], identity, error);
 	return status;
@@ -261,23 +268,14 @@ int bring_up_side_by_side(const struct options *options, const _Atomic int *canc
 	return result;
 }
 
-static void suggest_device(const char *device, struct error *error)
-{
-	const struct error why = *error;
-	char name[DEVICE_NAME_SIZE];
-
-	if (device_name_of_part(device, name))
-		error_set(error, why.code, "%s; did you mean %s?", why.text, name);
-}
-
 int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error)
 {
+	char name[DEVICE_NAME_SIZE];
 	int result;
 
 	*setup = (struct setup){0};
-	result = plan_of_device(options->device, options->overrides, options->override_count, &setup->plan, error);
-	if (result == ERROR_PLAN)
-		suggest_device(options->device, error);
+	result = plan_of_device(device_name_in_full(options->device, name), options->overrides, options->override_count,
+	                        &setup->plan, error);
 	if (!result) {
 		setup->plan->device.use = use;
 		result = open_device(setup->plan, &setup->device, error);

@@ -267,6 +267,8 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		if (setup->device)
 			print_filters(&setup->plan->tests[i], device_identity(setup->device)->ports);
 	}
+	if (setup->plan->left_aside)
+		printf("  Left aside for --device: %s\n", setup->plan->left_aside);
 	if (setup->plan->left_out)
 		printf("  Left out: %s\n", setup->plan->left_out);
 	if (*fit_plan_text(options, fitted, sizeof(fitted)))

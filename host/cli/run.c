@@ -146,6 +146,8 @@ static void say_what_to_expect(const struct setup *setup, const struct options *
 {
 	const struct plan *plan = setup->plan;
 
+	if (plan->left_aside)
+		outputs_say(options, "Left aside for --device: %s.\n", plan->left_aside);
 	if (plan->left_out)
 		outputs_say(options, "Left out: %s.\n", plan->left_out);
 	for (size_t i = 0; i < plan->test_count; i++) {

@@ -121,7 +121,9 @@ struct plan {
 	struct plan_info info;
 	struct plan_test *tests;
 	size_t test_count;
-	char *left_out; /* which tests plan_leave_out() has left out, and why; NULL: none */
+	char *left_aside; /* settings of the file that are for another backend than that of the command line; NULL: none
+	                   */
+	char *left_out;   /* which tests plan_leave_out() has left out, and why; NULL: none */
 };
 
 /* benchmarks: what `test` may be (host/plan/plan_benchmark.h). overrides: "path=value" texts of --set, in order; a

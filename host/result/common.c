@@ -243,6 +243,7 @@ static const struct metric A_FLOW[] = {
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "duplicated_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "reordered_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "late_frames", .unit = METRIC_FRAMES, .whole = true, .presence = IN_SOME_RESULTS},
         {.key = "wrong_port_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "latency_min_ns", .unit = METRIC_NS},
         {.key = "latency_mean_ns", .unit = METRIC_NS},
@@ -272,7 +273,8 @@ static const struct metric PORTS[] = {
              "each flow in the same trial, or of more than 256 those that lost most, which a flag says: `source_port` "
              "and `flow`, its number there, from 0; `destination_ports` where its frames must arrive; "
              "`offered_frames` sent, `received_frames` without duplicates, `lost_frames`, `duplicated_frames`, "
-             "`reordered_frames`, `wrong_port_frames` that came elsewhere, and the latency. Each port adds up to its "
+             "`reordered_frames`, `late_frames` (among those lost; not in results of older programs), "
+             "`wrong_port_frames` that came elsewhere, and the latency. Each port adds up to its "
              "flows, without the broadcasts of a modifier, which are its last one. Empty for an external program"),
 };
 const struct metric_slice PORT_METRICS = METRIC_SLICE(PORTS);
@@ -304,6 +306,7 @@ static const struct result_column FLOW_COLUMNS[] = {
         {.key = "lost_frames", .heading = "Lost"},
         {.key = "duplicated_frames", .heading = "Duplicated", .details = true},
         {.key = "reordered_frames", .heading = "Reordered"},
+        {.key = "late_frames", .heading = "Late"},
         {.key = "wrong_port_frames", .heading = "Unexpected"},
         {.key = "latency_min_ns", .heading = "Latency min"},
         {.key = "latency_mean_ns", .heading = "Latency mean"},
@@ -343,6 +346,7 @@ static const struct metric COUNTERS[] = {
         {.key = "counters.lost_frames", .heading = "Lost", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.duplicated_frames", .heading = "Duplicated", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.reordered_frames", .heading = "Reordered", .unit = METRIC_NUMBER, .whole = true},
+        {.key = "counters.late_frames", .heading = "Late", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.bad_frames", .heading = "Bad", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.foreign_frames", .heading = "Foreign", .unit = METRIC_NUMBER, .whole = true},
 };

@@ -67,11 +67,14 @@ static int look_on(const struct send_watch *watch, uint64_t passed_ot, uint64_t 
 	return status;
 }
 
-static uint64_t first_slice_ot(uint64_t link_bps)
+/* In whole words, as a simulation rounds every wait up to them: so the slices, which follow wall time, add up to what
+ * one wait would be. */
+static uint64_t first_slice_ot(const struct device_identity *identity)
 {
-	const uint64_t short_ot = link_bps / 8 / FIRST_SLICES_PER_S;
+	const uint64_t word_octets = (uint64_t)identity->groups * 8;
+	const uint64_t short_ot = identity->link_bps / 8 / FIRST_SLICES_PER_S;
 
-	return short_ot < FIRST_SLICE_OT ? short_ot : FIRST_SLICE_OT;
+	return short_ot < FIRST_SLICE_OT ? (short_ot / word_octets + 1) * word_octets : FIRST_SLICE_OT;
 }
 
 /* Lets device time pass, in slices that adapt: in a second of wall time, a simulation may get through a microsecond or
@@ -79,7 +82,7 @@ static uint64_t first_slice_ot(uint64_t link_bps)
 static int wait_before(const struct device_steps *steps, uint64_t octet_times, const struct lookers *lookers,
                        struct error *error)
 {
-	uint64_t slice = first_slice_ot(device_identity(steps->device)->link_bps), passed_ot = 0;
+	uint64_t slice = first_slice_ot(device_identity(steps->device)), passed_ot = 0;
 
 	for (;;) {
 		uint64_t step = octet_times < slice ? octet_times : slice;

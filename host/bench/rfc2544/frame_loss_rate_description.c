@@ -103,6 +103,7 @@ static const struct result_table TABLE = {
                                                   {.key = "counters.lost_frames", .details = true},
                                                   {.key = "counters.duplicated_frames", .details = true},
                                                   {.key = "counters.reordered_frames", .details = true},
+                                                  {.key = "counters.late_frames", .details = true},
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},

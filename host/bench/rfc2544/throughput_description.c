@@ -162,6 +162,7 @@ static const struct result_table TRIAL = {
                                                   {.key = "counters.lost_frames"},
                                                   {.key = "counters.duplicated_frames"},
                                                   {.key = "counters.reordered_frames"},
+                                                  {.key = "counters.late_frames"},
                                                   {.key = "counters.bad_frames", .details = true},
                                                   {.key = "counters.foreign_frames"},
                                                   {.key = "latency_min_ns"},
