@@ -219,11 +219,39 @@ static void flag_routing(const struct session *session, json_t *result)
 		                    "random_destinations or filters, no frame goes to a network of theirs");
 }
 
+void result_load(json_t *result, const struct trial_load *load)
+{
+	if (!load->differs)
+		return;
+	result_number(result, "intended_load_fps", load->intended);
+	result_number(result, "offered_load_fps", load->offered);
+}
+
+static void flag_load(const struct session *session, json_t *result)
+{
+	const struct load_deviation *deviation = &session->deviation;
+	char range[64];
+
+	snprintf(range, sizeof(range), "%.6g%%", 100 * deviation->least);
+	if (deviation->most - deviation->least > LOAD_CLOCK_TOLERANCE)
+		snprintf(range, sizeof(range), "%.6g%% to %.6g%%", 100 * deviation->least, 100 * deviation->most);
+	if (deviation->others)
+		result_flag(
+		        result,
+		        "in %u of %u valid trials the tester offered another load than was intended, %s of it: results "
+		        "are made of what it offered (RFC 2285 section 3.5.2)",
+		        deviation->others, deviation->trials, range);
+	if (load_deviation_below_line(deviation))
+		result_flag(result, "the line was never reached: at most %.6g%% of line rate was offered",
+		            100 * deviation->highest);
+}
+
 int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	json_t *counters = json_object_get(result, "counters");
 
 	arrivals_report(session, result);
+	flag_load(session, result);
 	flag_payload(session, result);
 	flag_late(session, result);
 	if (counters)

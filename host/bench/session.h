@@ -7,6 +7,7 @@
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
 #include "host/bench/foresight.h"
+#include "host/bench/trial_load.h"
 #include "host/search/search.h"
 
 /* An INVALID trial is the tester's fault: it is repeated up to this many times before the result is given up. */
@@ -59,7 +60,8 @@ struct session {
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
 	struct arrivals arrivals;
-	struct trial_request asked; /* the last trial */
+	struct load_deviation deviation; /* of what was offered from what was intended */
+	struct trial_request asked;      /* the last trial */
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
 	enum search_kind kind; /* of the search it was for */
