@@ -223,9 +223,9 @@ static void say_wall_time(const struct store *store, const struct setup *setup, 
 
 	if (store_trial_count(store) || (pace->kind != PACE_MEASURED && pace->kind != PACE_DEVICE))
 		return;
-	outputs_say(options, "On this machine: %s\n", wall_time_text(time).text);
+	outputs_say(options, "On this machine: %s\n", wall_time_text(&time).text);
 	snprintf(name, sizeof(name), "fpgauge %s", command);
-	long_run_warn(options, setup, pace, time, name);
+	long_run_warn(options, setup, pace, name);
 }
 
 int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,
