@@ -38,6 +38,9 @@ struct backend_ops {
 	/* Which bitstream was loaded, one line; NULL: nobody knows. */
 	const char *(*bitstream)(void *handle);
 
+	/* As device_library(). NULL: there is none. */
+	const char *(*library)(void *handle);
+
 	/* As device_sensors(). NULL: there are none. */
 	int (*sensors)(void *handle, struct device_sensors *sensors, struct error *error);
 

@@ -28,6 +28,9 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result);
  * empty flags, truth. clause: what this is a result of, usually the benchmark's. */
 json_t *result_begin(const struct session *session, const char *clause);
 
+/* intended_load_fps and offered_load_fps of the trial that settled a result, where the two differ. */
+void result_load(json_t *result, const struct trial_load *load);
+
 /* Parameters that every test has: search, waits, traffic. The caller adds its own. */
 json_t *result_parameters(const struct session *session);
 

@@ -3,9 +3,11 @@
 #ifndef FPGAUGE_BENCH_SESSION_H
 #define FPGAUGE_BENCH_SESSION_H
 
+#include "host/bench/arrivals.h"
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
 #include "host/bench/foresight.h"
+#include "host/bench/trial_load.h"
 #include "host/search/search.h"
 
 /* An INVALID trial is the tester's fault: it is repeated up to this many times before the result is given up. */
@@ -57,7 +59,9 @@ struct session {
 	unsigned far_reordered_trials, late_trials;
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
-	struct trial_request asked; /* the last trial */
+	struct arrivals arrivals;
+	struct load_deviation deviation; /* of what was offered from what was intended */
+	struct trial_request asked;      /* the last trial */
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
 	enum search_kind kind; /* of the search it was for */

@@ -65,9 +65,42 @@ static const struct metric LOAD_RANGE[] = {
          .presence = IN_SOME_RESULTS,
          .meaning =
                  "true, and only there if so: every load passed, up to the highest that was tried, which is below "
-                 "line rate as `max_load` of the plan says. The answer is a lower limit, not what the device can do"},
+                 "line rate as `max_load` of the plan says, or as an external tester offered no more. The answer is a "
+                 "lower limit, not what the device can do"},
 };
 const struct metric_slice LOAD_RANGE_METRICS = METRIC_SLICE(LOAD_RANGE);
+
+static const struct metric OFFERED_LOAD[] = {
+        {.key = "intended_load_fps",
+         .heading = "Intended load",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .presence = IN_SOME_RESULTS,
+         .meaning =
+                 "only where an external tester offered another load than it was asked for in the trial that settled "
+                 "the result: the one it was asked for, of a sending port (RFC 2285 section 3.5.1)"},
+        {.key = "offered_load_fps",
+         .heading = "Offered load",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .presence = IN_SOME_RESULTS,
+         .meaning = "only then: the one it offered, the frames that it sent divided by the time it took (3.5.2), at "
+                    "most line rate. Results are made of this one"},
+};
+const struct metric_slice OFFERED_LOAD_METRICS = METRIC_SLICE(OFFERED_LOAD);
+
+const struct result_table OFFERED_LOAD_TABLE = {
+        .name = "offered_load",
+        .caption =
+                "The load that was intended in the trial that settled each result, and the one that the tester offered",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "intended_load_fps"},
+                                                  {.key = "offered_load_fps"},
+                                                  {.key = "max_theoretical_fps"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+        .needs = "intended_load_fps",
+};
 
 #define BETWEEN_BOUNDS "relevant_upper_bound_fps-relevant_lower_bound_fps"
 static const struct metric CONDITIONAL_RATE[] = {

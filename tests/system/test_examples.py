@@ -39,7 +39,7 @@ class Examples(SystemCase):
         for name in names:
             if name not in OF_LINUX:
                 with self.subTest(name):
-                    done = self.beside_them("check", name, "--no-rehearsal")
+                    done = self.beside_them("check", name)
                     self.assertEqual(done.returncode, DONE, done.stderr)
 
     def test_rfc2544_in_full_finds_the_rate_of_the_device_without_and_with_each_modifier(self):

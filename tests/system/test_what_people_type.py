@@ -104,11 +104,34 @@ class WhatPeopleType(SystemCase):
         self.check(plan_text([QUICK, latency.replace(", 128", "")], library="twin"))
         self.check(plan_text([latency + '; load = "50%"'], library="twin"))
 
+    def test_sizes_that_nobody_typed_follow_the_headers(self):
+        # RFC 8200: 40 octets of IPv6 and 8 of UDP; 14 of Ethernet, 4 of a tag, 4 of FCS; 18 are our signature.
+        tagged, ipv6, both = 68, 84, 88
+        self.assertEqual((14 + 4 + 20 + 8 + 18 + 4, 14 + 40 + 8 + 18 + 4, 14 + 4 + 40 + 8 + 18 + 4), (tagged, ipv6, both))
+        throughput = 'test = "throughput"; trial_duration = "10us"; resolution = "10%"; '
+        for traffic, least in (("vlan = 7;", tagged), ('frame = "ipv6_udp";', ipv6), ('vlan = 7; frame = "ipv6_udp";', both)):
+            done = self.check(plan_text([throughput + f"traffic = {{ {traffic} }}"], library="twin"))
+            self.assertIn(f"frame sizes: {least} 128 256 512 1024 1280 1518\n", done.stdout)
+            self.assertIn(f"sizes below {least} octets, which its headers need, are raised to it", done.stdout)
+            report, _ = self.run_plan(plan_text([throughput + f'traffic = {{ {traffic} sizes = "imix"; }}'], library="twin"))
+            self.assertEqual(report["results"][0]["sizes"].count(str(least)), 7)
+            self.assertIn(f"less than {least} octets", report["results"][0]["flags"][0])
+            done = self.check(plan_text([throughput + f"frame_sizes = [64]; traffic = {{ {traffic} }}"], library="twin"), expect=WRONG_PLAN)
+            self.assertIn(f"frames of 64 octets: at least {least}", done.stderr)
+            done = self.check(plan_text([throughput + f"traffic = {{ {traffic} sizes = [64, 128]; }}"], library="twin"), expect=WRONG_PLAN)
+            self.assertIn(f"frames of 64 octets: at least {least}", done.stderr)
+            done = self.fpgauge("send", "twin", "--load", "1%", "--for", "1us", *(f"--set=traffic.{one.strip().replace(' = ', '=')}"
+                                for one in traffic.replace('"', "").split(";") if one.strip()))
+            self.assertEqual(done.returncode, DONE, done.stderr)
+        done = self.fpgauge("check", "--preset", "rfc2544-quick", "--device", "twin", "--set", "traffic.vlan=7", "--no-rehearsal")
+        self.assertIn("frame sizes: 68 512 1518\n", done.stdout)
+        self.assertNotIn("raised", self.check(PLAN).stdout)
+
     def test_check_names_a_port_that_idles(self):
         done = self.check(plan_text([QUICK], library="twin", device="ports = 3;"))
-        self.assertIn("port 2 neither sends nor receives", done.stdout)
+        self.assertIn("leaves ports idle: 2", done.stdout)
         done = self.check(plan_text([QUICK + '; traffic = { pattern = "mesh"; }'], library="twin", device="ports = 3;"))
-        self.assertNotIn("neither", done.stdout)
+        self.assertNotIn("idle", done.stdout)
 
 
 main()

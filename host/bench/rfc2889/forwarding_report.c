@@ -30,27 +30,33 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 {
 	const struct search_result *bounds = &forwarding->found.bounds;
 	const double senders = forwarding->shares.offered;
+	const bool below =
+	        known && !bounds->has_lower; /* the lowest load; if the plan says it, by how much is not known */
+	const bool is_known = known && !(below && forwarding->range.has_min);
 	const double load_fps = bounds->has_lower ? rate_fps(load_at(&forwarding->grid, bounds->lower)) : 0;
 	const double lossy_fps = bounds->has_upper ? rate_fps(load_at(&forwarding->grid, bounds->upper)) : (double)NAN;
 
-	result_number(result, "throughput_fps", known ? load_fps * senders : NAN);
-	report_layers(forwarding, "", known ? load_fps * senders : NAN, result);
-	result_number(result, "throughput_percent", known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
+	result_number(result, "throughput_fps", is_known ? load_fps * senders : NAN);
+	report_layers(forwarding, "", is_known ? load_fps * senders : NAN, result);
+	result_number(result, "throughput_percent",
+	              is_known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
 	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
 	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
 	if (known)
-		load_range_report(&forwarding->range, &forwarding->grid, bounds, "throughput", result);
-	if (known && !bounds->has_lower && forwarding->range.has_min)
+		load_range_report(forwarding->session, &forwarding->range, &forwarding->grid, bounds, "throughput",
+		                  result);
+	if (below && forwarding->range.has_min)
 		result_invalid(
 		        result,
 		        "frames were lost at the lowest load that was tried, %.9g%% of line rate, as min_load of "
 		        "the plan says: the throughput is below it",
 		        percent_of(forwarding_parts_of_point(forwarding, forwarding->range.low)));
-	else if (known && !bounds->has_lower)
-		result_flag(result,
-		            "frames were lost even at the lowest load, %.9g%% of line rate at each sending port: the "
-		            "throughput is reported as 0",
-		            100 * rate_fps(load_at(&forwarding->grid, 0)) / rate_fps(forwarding->grid.line));
+	else if (below)
+		result_flag(
+		        result,
+		        "frames were lost even at the lowest load that was tried, %.9g%% of line rate at each sending "
+		        "port",
+		        100 * rate_fps(load_at(&forwarding->grid, 0)) / rate_fps(forwarding->grid.line));
 }
 
 static void report_intended(const struct forwarding *forwarding, json_t *result)
