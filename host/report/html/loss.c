@@ -16,7 +16,7 @@ enum { MOST_SIZES = 12 }; /* nobody can follow more lines than that */
 struct load_point {
 	uint32_t frame_octets;
 	double load_fps, load_percent;
-	uint64_t trials, offered_frames, lost_frames;
+	uint64_t trials, offered_frames, expected_frames, lost_frames;
 	struct latency_stats latency; /* mean_ot is the sum until finish() */
 };
 
@@ -47,6 +47,7 @@ static struct load_point point_of(const struct page *page, const struct html_tri
 	                           .load_percent = html_load_percent(page, trial),
 	                           .trials = 1,
 	                           .offered_frames = trial->offered_frames,
+	                           .expected_frames = trial->expected_frames,
 	                           .lost_frames = trial->lost_frames};
 
 	if (trial->latency.frames && trial->latency.frames != COUNT_UNKNOWN) {
@@ -60,6 +61,7 @@ static void merge(struct load_point *to, const struct load_point *more)
 {
 	to->trials += more->trials;
 	to->offered_frames += more->offered_frames;
+	to->expected_frames += more->expected_frames;
 	to->lost_frames += more->lost_frames;
 	if (more->latency.frames == 0)
 		return;
@@ -105,7 +107,7 @@ static struct load_point *collect(struct page *page, size_t *count)
 
 static double loss_percent(const struct load_point *point)
 {
-	return 100 * (double)point->lost_frames / (double)point->offered_frames;
+	return 100 * (double)point->lost_frames / (double)point->expected_frames;
 }
 
 /* "100.0%" and "0.0%" must be exactly true. */

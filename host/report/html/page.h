@@ -27,6 +27,7 @@ struct html_trial {
 	uint64_t burst_gap_octets;   /* between several bursts; 0: there is one */
 	double load_fps, duration_s; /* as asked for */
 	uint64_t offered_frames, lost_frames;
+	uint64_t expected_frames; /* that had to arrive: of a broadcast one at every port */
 	struct latency_stats latency;
 	struct gap_stats rx_gap; /* over all ports; gaps is 0 if nobody measured them */
 };
@@ -112,7 +113,7 @@ void html_trials_free(struct page *page);
  * them: over its valid bursts. */
 void html_add_received_gaps(struct page *page);
 double html_load_percent(const struct page *page, const struct html_trial *trial);
-double html_loss_percent(const struct html_trial *trial); /* NAN if nothing was offered, or it is not known */
+double html_loss_percent(const struct html_trial *trial); /* NAN if none had to arrive, or it is not known */
 double html_seconds(const struct page *page, double octet_times);
 
 /* What the frames of trials are called: "64 octets", for 0 "a mix". */
