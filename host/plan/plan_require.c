@@ -72,6 +72,8 @@ static int read_limit(const struct metric *metric, const char *shown, const stru
 	}
 	if (quantity_parse(text, &quantity, &why))
 		return complain_limit(metric, shown, node, error);
+	if (quantity.unit == QUANTITY_FRAME_RATE && metric->unit == METRIC_FPS)
+		quantity.unit = QUANTITY_PLAIN;
 	if (quantity.unit != unit && !(unit == QUANTITY_FRAMES && quantity.unit == QUANTITY_PLAIN))
 		return complain_limit(metric, shown, node, error);
 	requirement->key = metric->key;

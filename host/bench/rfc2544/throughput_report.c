@@ -3,39 +3,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "host/base/format.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
+#include "host/bench/queue_growth.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2544/throughput.h"
-#include "host/bench/rfc_math.h"
-
-/* A load that the DUT really sustains leaves latency unchanged. When latency grew, a buffer was filling: what it held
- * at the end, divided by the length of the trial, is the overload it hid. This also shows where no back-to-back test
- * follows, or where one is skipped because throughput looks like line rate. It includes jitter too. */
-static void report_queue_growth(double resolution_fps, const char *name, const struct trial_result *final,
-                                json_t *result)
-{
-	double growth_fps = NAN;
-
-	for (unsigned i = 0; i < final->ports; i++) {
-		const struct trial_port *port = &final->port[i];
-
-		if (port->latency.frames && final->duration_s > 0)
-			growth_fps =
-			        fmax(growth_fps, (latency_buffer_frames(port->latency.max_ot - port->latency.min_ot,
-			                                                port->received_frames,
-			                                                port->rx_last_ot - port->rx_first_ot) -
-			                          1) / final->duration_s);
-	}
-	result_number(result, "queue_growth_fps", growth_fps);
-	if (growth_fps > resolution_fps && final->lost_frames == 0)
-		result_flag(result,
-		            "latency grew during the final trial as if a buffer filled at %s: %s may be too high by "
-		            "that; a "
-		            "longer trial_duration settles it",
-		            format_fps(growth_fps).text, name);
-}
 
 /* Loss verification and exceed ratios see past loss that the load did not cause (RFC 9004 6.4 accepts such a
  * throughput). RFC 2544 26.1 would have gone on to a lower load. */
@@ -158,7 +130,7 @@ static void report_found(const struct session *session, const struct phase *phas
 	result_ports(result, session, final);
 	counters_add(&sums, final);
 	result_counters(result, "counters", &sums);
-	report_queue_growth(phase->resolution_fps, name, final, result);
+	queue_growth_report(queue_growth_fps(final), phase->resolution_fps, name, final, result);
 	if (sums.foreign_frames && sums.foreign_frames != COUNT_UNKNOWN) {
 		char kinds[RESULT_FOREIGN_TEXT];
 

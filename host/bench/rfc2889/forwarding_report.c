@@ -5,8 +5,12 @@
 
 #include "host/base/format.h"
 #include "host/bench/layers.h"
+#include "host/bench/queue_growth.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
+
+/* Rates are ratios of whole numbers, and as floating-point numbers wrong by less than this. */
+static const double SAME_RATE = 1e-12;
 
 enum { START_OCTETS = 8 /* frames begin on groups of so many */ };
 
@@ -57,6 +61,25 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 		        "frames were lost even at the lowest load that was tried, %.9g%% of line rate at each sending "
 		        "port",
 		        100 * rate_fps(load_at(&forwarding->grid, 0)) / rate_fps(forwarding->grid.line));
+}
+
+/* A buffer takes what is too much for the device as long as a trial is short. */
+static void report_hidden_overload(const struct forwarding *forwarding, bool known, json_t *result)
+{
+	const struct trial_result *passed = &forwarding->found.passed;
+	const double throughput_fps = known ? result_get(result, "throughput_fps") : (double)NAN;
+	const double theoretical_fps = forwarding->shares.receivable * rate_fps(forwarding->parts.line);
+	const double share = known && forwarding->found.bounds.has_lower ? queue_growth_share(passed) : (double)NAN;
+
+	queue_growth_report(share * throughput_fps, load_step_fps(&forwarding->grid) * forwarding->shares.offered,
+	                    "throughput", passed, result);
+	if (throughput_fps > theoretical_fps * (1 + SAME_RATE))
+		result_flag(result,
+		            "the throughput is above what the receiving ports can be sent, %s: at least %s of "
+		            "overload went into a buffer, as trials of %s are too short to fill it; a longer "
+		            "trial_duration settles it",
+		            format_fps(theoretical_fps).text, format_fps(throughput_fps - theoretical_fps).text,
+		            format_time(passed->duration_s).text);
 }
 
 static void report_intended(const struct forwarding *forwarding, json_t *result)
@@ -163,6 +186,7 @@ void forwarding_report(const struct forwarding *forwarding, bool finished, json_
 
 	result_number(result, "theoretical_fps", forwarding->shares.receivable * rate_fps(forwarding->parts.line));
 	report_throughput(forwarding, finished, result);
+	report_hidden_overload(forwarding, finished, result);
 	report_intended(forwarding, result);
 	report_mol(forwarding, result);
 	report_highest(forwarding, finished, result);
