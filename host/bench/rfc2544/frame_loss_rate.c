@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "host/base/ratio.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
 #include "host/bench/load_range.h"
@@ -22,15 +23,10 @@ struct ladder {
 	double most_percent;
 };
 
-static double percent_at(const struct load_grid *grid, uint64_t point)
-{
-	return 100 * ((double)(grid->whole - (grid->top - point) * grid->part) / (double)grid->whole);
-}
-
 /* RFC 2544 26.3: ((input_count - output_count) x 100) / input_count. A duplicate does not make up for a lost frame. */
 static double loss_percent(const struct trial_result *trial)
 {
-	return trial->offered_frames ? 100 * ((double)trial->lost_frames / (double)trial->offered_frames) : (double)NAN;
+	return ratio_percent(trial->lost_frames, trial->offered_frames);
 }
 
 static void note(const struct session *session, struct ladder *ladder, uint64_t point, const struct trial_result *trial)
@@ -41,10 +37,10 @@ static void note(const struct session *session, struct ladder *ladder, uint64_t 
 		ladder->top = *trial;
 	ladder->most_percent = fmax(ladder->most_percent, loss_percent(trial));
 	counters_add(&ladder->sums, trial);
-	result_number(row, "load_percent", percent_at(&ladder->grid, point));
+	result_number(row, "load_percent", load_percent(&ladder->grid, point));
 	result_number(row, "load_fps", rate_fps(load_at(&ladder->grid, point)));
-	layers_report(row, "", rate_fps(load_at(&ladder->grid, point)), session->max_rate,
-	              session->context->tester->info.link_bps);
+	layers_report(row, "",
+	              layers_of_rate(load_at(&ladder->grid, point), session->max_rate, session_link_bps(session)));
 	result_count(row, "offered_frames", trial->offered_frames);
 	result_count(row, "received_frames", trial->received_frames);
 	result_count(row, "lost_frames", trial->lost_frames);
@@ -111,11 +107,11 @@ static void report_loss_free(const struct session *session, const struct ladder 
                              const struct search_result *found, json_t *result)
 {
 	const bool known = found && found->has_lower;
+	const struct rate load = load_if(&ladder->grid, known, known ? found->lower : 0);
 
-	result_number(result, "loss_free_load_percent", known ? percent_at(&ladder->grid, found->lower) : NAN);
-	result_number(result, "loss_free_load_fps", known ? rate_fps(load_at(&ladder->grid, found->lower)) : NAN);
-	layers_report(result, "loss_free_load_", result_get(result, "loss_free_load_fps"), session->max_rate,
-	              session->context->tester->info.link_bps);
+	result_number(result, "loss_free_load_percent", rate_percent(load, ladder->grid.line));
+	result_number(result, "loss_free_load_fps", rate_fps(load));
+	layers_report(result, "loss_free_load_", layers_of_rate(load, session->max_rate, session_link_bps(session)));
 }
 
 /* finished: false where a trial stayed invalid or the device failed; what was measured until then is there. */
@@ -142,7 +138,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	const struct frame_loss_rate_settings *settings = frame_loss_rate_settings(session->test);
 	json_t *object = result_parameters(session);
 
-	result_number(object, "step_percent", 100 * ((double)grid->part / (double)grid->whole));
+	result_number(object, "step_percent", load_step_percent(grid));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));

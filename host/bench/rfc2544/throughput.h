@@ -21,8 +21,9 @@ extern const struct result_description THROUGHPUT_RESULTS;
 struct phase {
 	struct findings found; /* without the search itself */
 	double resolution_fps; /* resolution to which the rate is found */
-	double lowest_fps;     /* load below which nothing was searched */
-	double forwarded;      /* share of the load at the lower bound; 1 where the goal is no loss */
+	uint64_t lowest;       /* load below which nothing was searched, a point of the grid */
+	/* of these frames, sent at the lower bound, so many were lost; none where the goal is no loss */
+	uint64_t forwarded_of, lost;
 };
 
 /* Searches for the first goal of the test, on load_grid_of_parts(). A goal without loss finds its lower bound, which is

@@ -5,13 +5,6 @@
 #include "host/bench/result.h"
 #include "host/bench/rfc2544/throughput.h"
 
-static double forwarded(const struct mlrsearch_goal_result *found)
-{
-	if (!found->has_lower || !found->quantile_expected_frames)
-		return 1;
-	return 1 - (double)found->quantile_lost_frames / (double)found->quantile_expected_frames;
-}
-
 /* The distance between the bounds; at the end of the range, what the width would have been. */
 static double resolution(const struct goal_search *goals, const struct search_result *found)
 {
@@ -35,9 +28,10 @@ int throughput_by_goals(struct session *session, struct phase *phase, struct err
 	if (status == 0) {
 		struct mlrsearch_goal_result first = mlrsearch_result(phase->found.search, 0);
 
-		phase->forwarded = forwarded(&first);
+		phase->forwarded_of = first.has_lower ? first.quantile_expected_frames : 0;
+		phase->lost = first.quantile_lost_frames;
 		phase->resolution_fps = resolution(&goals, &phase->found.bounds);
-		phase->lowest_fps = rate_fps(load_at(&goals.grid, goals.config.low));
+		phase->lowest = goals.config.low;
 	}
 	findings_free(&phase->found);
 	return status;

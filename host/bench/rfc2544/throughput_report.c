@@ -47,65 +47,62 @@ static void flag_overruled(const struct phase *phase, json_t *result)
 		            phase->found.lossy_trials, phase->found.trials);
 }
 
-static double load_fps_if(const struct load_grid *grid, bool known, uint64_t point)
+static void report_layers(const struct session *session, struct rate rate, json_t *result)
 {
-	return known ? rate_fps(load_at(grid, point)) : (double)NAN;
+	layers_report(result, "", layers_of_rate(rate, session->max_rate, session_link_bps(session)));
 }
 
-static void report_throughput(const struct load_grid *grid, const struct phase *phase, json_t *result)
+static void report_throughput(const struct session *session, const struct load_grid *grid, const struct phase *phase,
+                              json_t *result)
 {
-	double throughput_fps = NAN, first_lossy_fps = NAN;
+	const struct search_result none = {0}, *bounds = phase ? &phase->found.bounds : &none;
+	struct rate throughput = load_if(grid, bounds->has_lower, bounds->lower);
 
-	if (phase) {
-		throughput_fps = phase->found.bounds.has_lower ? rate_fps(load_at(grid, phase->found.bounds.lower)) : 0;
-		first_lossy_fps = load_fps_if(grid, phase->found.bounds.has_upper, phase->found.bounds.upper);
-	}
-	result_number(result, "throughput_fps", throughput_fps);
-	result_number(result, "throughput_percent", 100 * (throughput_fps / rate_fps(grid->line)));
-	result_number(result, "first_lossy_fps", first_lossy_fps);
-	if (phase && !phase->found.bounds.has_lower)
+	if (phase && !bounds->has_lower)
+		throughput = (struct rate){0, 1};
+	result_number(result, "throughput_fps", rate_fps(throughput));
+	result_number(result, "throughput_percent", rate_percent(throughput, grid->line));
+	result_number(result, "first_lossy_fps", rate_fps(load_if(grid, bounds->has_upper, bounds->upper)));
+	report_layers(session, throughput, result);
+	if (phase && !bounds->has_lower)
 		result_flag(result, "frames were lost even at the lowest load, %.3f fps: reported as 0",
-		            phase->lowest_fps);
+		            rate_fps(load_at(grid, phase->lowest)));
 	if (phase)
 		flag_overruled(phase, result);
 }
 
-static void report_conditional(const struct load_grid *grid, const struct phase *phase, double loss_ratio,
-                               json_t *result)
+static void report_conditional(const struct session *session, const struct load_grid *grid, const struct phase *phase,
+                               double loss_ratio, json_t *result)
 {
-	double lower_fps =
-	        phase ? load_fps_if(grid, phase->found.bounds.has_lower, phase->found.bounds.lower) : (double)NAN;
-	double upper_fps =
-	        phase ? load_fps_if(grid, phase->found.bounds.has_upper, phase->found.bounds.upper) : (double)NAN;
-	double conditional_fps = phase ? lower_fps * phase->forwarded : (double)NAN;
+	const struct search_result none = {0}, *bounds = phase ? &phase->found.bounds : &none;
+	const struct rate lower = load_if(grid, bounds->has_lower, bounds->lower);
+	const struct rate conditional =
+	        bounds->has_lower && phase->forwarded_of
+	                ? rate_scale(lower, phase->forwarded_of - phase->lost, phase->forwarded_of)
+	                : lower;
 
-	result_number(result, "conditional_throughput_fps", conditional_fps);
-	result_number(result, "conditional_throughput_percent", 100 * (conditional_fps / rate_fps(grid->line)));
-	result_number(result, "relevant_lower_bound_fps", lower_fps);
-	result_number(result, "relevant_upper_bound_fps", upper_fps);
+	result_number(result, "conditional_throughput_fps", rate_fps(conditional));
+	result_number(result, "conditional_throughput_percent", rate_percent(conditional, grid->line));
+	result_number(result, "relevant_lower_bound_fps", rate_fps(lower));
+	result_number(result, "relevant_upper_bound_fps", rate_fps(load_if(grid, bounds->has_upper, bounds->upper)));
+	report_layers(session, conditional, result);
 	result_flag(
 	        result,
 	        "the goal allows a loss of %.9g%%: this is the conditional throughput of RFC 9971, not the throughput "
 	        "of RFC 2544 section 26.1, which is without loss; back_to_back does not use it",
 	        100 * loss_ratio);
-	if (phase && !phase->found.bounds.has_lower)
-		result_flag(result, "more was lost even at the lowest load, %.3f fps", phase->lowest_fps);
+	if (phase && !bounds->has_lower)
+		result_flag(result, "more was lost even at the lowest load, %.3f fps",
+		            rate_fps(load_at(grid, phase->lowest)));
 }
 
 /* phase: NULL when the search did not finish. */
-static void report_rate(const struct load_grid *grid, const struct phase *phase, double loss_ratio, json_t *result)
+static void report_rate(const struct session *session, const struct load_grid *grid, const struct phase *phase,
+                        double loss_ratio, json_t *result)
 {
-	report_throughput(grid, loss_ratio > 0 ? NULL : phase, result);
+	report_throughput(session, grid, loss_ratio > 0 ? NULL : phase, result);
 	if (loss_ratio > 0)
-		report_conditional(grid, phase, loss_ratio, result);
-}
-
-static void report_layers(const struct session *session, json_t *result)
-{
-	const double conditional_fps = result_get(result, "conditional_throughput_fps");
-	const double fps = isnan(conditional_fps) ? result_get(result, "throughput_fps") : conditional_fps;
-
-	layers_report(result, "", fps, session->max_rate, session->context->tester->info.link_bps);
+		report_conditional(session, grid, phase, loss_ratio, result);
 }
 
 static void report_found(const struct session *session, const struct phase *phase, const char *name, json_t *result)
@@ -117,7 +114,7 @@ static void report_found(const struct session *session, const struct phase *phas
 	result_number(result, "forwarding_rate_fps", final->forwarding_rate_fps > 0 ? final->forwarding_rate_fps : NAN);
 	result_number(result, "final_trial_duration_s", final->duration_s);
 	result_latency(result, session, final);
-	result_variation(result);
+	result_variation(result, session, final);
 	result_ports(result, session, final);
 	counters_add(&sums, final);
 	result_counters(result, "counters", &sums);
@@ -142,7 +139,7 @@ static void report_range(const struct load_grid *grid, const struct load_range *
 		        result,
 		        "the lowest load that was tried fails, %.9g%% of line rate, as min_load of the plan says: "
 		        "the %s is below it",
-		        100 * phase->lowest_fps / rate_fps(grid->line), name);
+		        load_percent(grid, phase->lowest), name);
 }
 
 void throughput_report(const struct session *session, const struct load_grid *grid, const struct load_range *range,
@@ -150,8 +147,7 @@ void throughput_report(const struct session *session, const struct load_grid *gr
 {
 	const char *name = loss_ratio > 0 ? "conditional throughput" : "throughput";
 
-	report_rate(grid, phase, loss_ratio, result);
-	report_layers(session, result);
+	report_rate(session, grid, phase, loss_ratio, result);
 	report_range(grid, range, phase, name, result);
 	report_found(session, phase, name, result);
 }
@@ -159,12 +155,11 @@ void throughput_report(const struct session *session, const struct load_grid *gr
 void throughput_report_unknown(const struct session *session, const struct load_grid *grid, double loss_ratio,
                                const char *why, json_t *result)
 {
-	report_rate(grid, NULL, loss_ratio, result);
-	report_layers(session, result); /* of what is null */
+	report_rate(session, grid, NULL, loss_ratio, result);
 	result_number(result, "forwarding_rate_fps", NAN);
 	result_number(result, "queue_growth_fps", NAN);
 	result_latency_unknown(result);
-	result_variation(result);
+	result_variation_unknown(result);
 	result_ports(result, NULL, NULL);
 	result_invalid(result, "%s", why);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/ratio.h"
 #include "host/bench/goals.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
@@ -32,7 +33,7 @@ static json_t *list_trials(const struct goal_search *goals, const struct search 
 		result_number(object, "effective_duration_s", (double)trial->effective_ns / NS_PER_S);
 		result_count(object, "offered_frames", trial->expected_frames);
 		result_count(object, "lost_frames", trial->lost_frames);
-		result_number(object, "loss_ratio", (double)trial->lost_frames / (double)trial->expected_frames);
+		result_number(object, "loss_ratio", ratio_nearest(trial->lost_frames, trial->expected_frames));
 		json_object_set_new(object, "high_loss", json_boolean(mlrsearch_is_high_loss(attributes, trial)));
 		json_object_set_new(object, "full_length", json_boolean(trial->duration_ns >= attributes->final_ns));
 		json_array_append_new(list, object);
@@ -64,20 +65,27 @@ static json_t *parameters(const struct session *session, const struct goal_searc
 	return object;
 }
 
-static void report_bounds(const struct goal_search *goals, const struct mlrsearch_goal_result *found, json_t *result)
+static void report_bounds(const struct session *session, const struct goal_search *goals,
+                          const struct mlrsearch_goal_result *found, json_t *result)
 {
-	double line_fps = rate_fps(goals->grid.line);
-	double lower_fps = found->has_lower ? rate_fps(load_at(&goals->grid, found->lower)) : (double)NAN;
-	double upper_fps = found->has_upper ? rate_fps(load_at(&goals->grid, found->upper)) : (double)NAN;
-	double forwarded = found->has_lower && found->quantile_expected_frames
-	                           ? 1 - (double)found->quantile_lost_frames / (double)found->quantile_expected_frames
-	                           : (double)NAN;
+	const struct rate line = goals->grid.line;
+	const uint64_t frames = found->quantile_expected_frames;
+	struct rate conditional = {0, 0};
 
-	result_number(result, "relevant_lower_bound_fps", lower_fps);
-	result_number(result, "relevant_upper_bound_fps", upper_fps);
-	result_number(result, "conditional_throughput_fps", lower_fps * forwarded);
-	result_number(result, "conditional_throughput_percent", 100 * (lower_fps * forwarded / line_fps));
-	result_number(result, "width", (upper_fps - lower_fps) / upper_fps);
+	if (found->has_lower && frames)
+		conditional =
+		        rate_scale(load_at(&goals->grid, found->lower), frames - found->quantile_lost_frames, frames);
+	result_number(result, "relevant_lower_bound_fps",
+	              rate_fps(load_if(&goals->grid, found->has_lower, found->lower)));
+	result_number(result, "relevant_upper_bound_fps",
+	              rate_fps(load_if(&goals->grid, found->has_upper, found->upper)));
+	result_number(result, "conditional_throughput_fps", rate_fps(conditional));
+	result_number(result, "conditional_throughput_percent", rate_percent(conditional, line));
+	layers_report(result, "", layers_of_rate(conditional, line, session_link_bps(session)));
+	/* The points of this grid are proportional to the load. */
+	result_number(result, "width",
+	              found->has_lower && found->has_upper ? ratio_nearest(found->upper - found->lower, found->upper)
+	                                                   : (double)NAN);
 }
 
 /* An irregular result is an answer, and shown as such, when the range of loads ends before the device's limit; a search
@@ -130,9 +138,7 @@ static int report_goal(struct session *session, const struct goal_search *goals,
 
 	result_count(result, "goal", goal + 1);
 	json_object_set_new(result, "parameters", parameters(session, goals, goal));
-	report_bounds(goals, &found, result);
-	layers_report(result, "", result_get(result, "conditional_throughput_fps"), session->max_rate,
-	              session->context->tester->info.link_bps);
+	report_bounds(session, goals, &found, result);
 	report_end(session, status, error, &found, result);
 	report_range(goals, &found, result);
 	report_trials(session, findings, &goals->goals[goal], &found, result);
