@@ -42,7 +42,9 @@ enum fpgauge_sim_disturbance {
 struct fpgauge_sim_api {
 	uint32_t abi_version;
 	const char *name; /* "rtl", "twin" */
-	unsigned ports;   /* unless device.ports says otherwise, which is an option of libraries with most_ports */
+	unsigned ports;   /* unless device.ports says otherwise, which is an option of libraries with most_ports, as is
+	                   * device.tcp: TCP connections at each port, which a library has by itself or not at all if
+	                   * there is no such option */
 
 	/* Several may be open at a time: the speed of a library is measured in a separate instance
 	 * (host/forecast/pace_measure.c). Returns NULL on failure, with error set to one line ("0: must be 1 to

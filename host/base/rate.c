@@ -57,6 +57,17 @@ struct rate rate_scale(struct rate rate, uint64_t numerator, uint64_t denominato
 	return reduced(product, divisor);
 }
 
+struct rate rate_of(double fps)
+{
+	int exponent, shift;
+
+	if (!(fps >= 0 && fps < 0x1p63))
+		return (struct rate){0, 0};
+	frexp(fps, &exponent); /* below 2^exponent, with 53 bits */
+	shift = exponent > 53 ? 0 : exponent < -10 ? 63 : 53 - exponent;
+	return (struct rate){(uint64_t)ldexp(fps, shift), UINT64_C(1) << shift};
+}
+
 struct rate rate_add(struct rate a, struct rate b)
 {
 	const uint128 common = greatest_common_divisor(a.denominator, b.denominator);

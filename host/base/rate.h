@@ -29,6 +29,9 @@ struct rate rate_max_theoretical(uint64_t link_bps, uint32_t frame_octets);
  * does, with a relative error below 2^-62 from 2^-63 to 2^63 and the nearest one beyond. 0 / 1 if a product is 0. */
 struct rate rate_scale(struct rate rate, uint64_t numerator, uint64_t denominator);
 
+/* What is known only as a number, of less than 2^63 and to 2^-63: exactly that. Of NAN 0 / 0, which is not known. */
+struct rate rate_of(double fps);
+
 /* a + b, in the same way; 0 / 0, which is not known, added to anything is not known. */
 struct rate rate_add(struct rate a, struct rate b);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and fpgauge help and version, which print it: text to standard output, nothing else. */
 #include "host/cli/commands.h"
+#include "host/cli/build_info.h"
 
 #include <string.h>
 
@@ -206,6 +207,6 @@ int command_version(int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	printf("fpgauge " FPGAUGE_VERSION "\n");
+	printf("fpgauge " FPGAUGE_VERSION " (%s)\n", build_text().text);
 	return EXIT_VALID;
 }

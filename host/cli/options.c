@@ -141,12 +141,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	case 'j':
 		option_set_once(&options->json_path, "json", argument, state);
 		return 0;
-	case KEY_REHEARSE:
-	case KEY_NO_REHEARSAL:
-		if (options->rehearse)
-			argp_error(state, "--rehearse, --no-rehearsal: one of them, once");
-		options->rehearse = key == KEY_REHEARSE ? REHEARSE_ALL : REHEARSE_NOTHING;
-		return 0;
 	case 't':
 		if (options->trial_log_path)
 			argp_error(state, "--trial-log: must be given once");

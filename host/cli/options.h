@@ -46,11 +46,10 @@ struct options {
 	const char *calibration_path; /* selftest; NULL: the default for a card, none for a simulation */
 	bool rfc_durations;           /* run, check: also of simulations */
 	struct fitted fitted;         /* run, check: settings that fit_plan() added to the overrides */
-	enum { REHEARSE_SIMULATIONS, REHEARSE_ALL, REHEARSE_NOTHING } rehearse; /* check */
-	bool recorded_plan; /* resume: do not look at the plan on the disk */
-	bool names;         /* devices: the names only */
-	bool allow_command; /* resume: start what somebody else's run file names */
-	unsigned jobs;      /* run, resume, check: of --jobs; 0: as many as there are processors */
+	bool recorded_plan;           /* resume: do not look at the plan on the disk */
+	bool names;                   /* devices: the names only */
+	bool allow_command;           /* resume: start what somebody else's run file names */
+	unsigned jobs;                /* run, resume, check: of --jobs; 0: as many as there are processors */
 	bool quiet;
 };
 

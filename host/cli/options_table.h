@@ -31,8 +31,6 @@ enum {
 	KEY_JOBS,
 	KEY_FAIL_ON_STEP,
 	KEY_RFC_DURATIONS,
-	KEY_REHEARSE,
-	KEY_NO_REHEARSAL,
 };
 
 struct option_row {

@@ -234,6 +234,9 @@ static void note_setup(json_t *notes, const json_t *base, const json_t *new)
 	if (!same(base, new, "tool"))
 		json_array_append_new(notes, json_sprintf("BASE was made by %s, NEW by %s", value_string(base, "tool"),
 		                                          value_string(new, "tool")));
+	else if (*value_commit(base) && *value_commit(new) && strcmp(value_commit(base), value_commit(new)) != 0)
+		json_array_append_new(notes, json_sprintf("BASE was made by commit %s, NEW by commit %s",
+		                                          value_commit(base), value_commit(new)));
 	if (json_object_get(base, "incomplete"))
 		json_array_append_new(notes, json_string("BASE is incomplete"));
 	if (json_object_get(new, "incomplete"))

@@ -91,7 +91,9 @@ int output_file(const char *option, const char *path, int (*write)(FILE *out, co
 		return write(stdout, what) || fflush(stdout) ? complain(error, option, path) : 0;
 	if (is_stream(path)) {
 		file = open(path, O_WRONLY | O_CLOEXEC);
-		return file < 0 || write_and_close(file, write, what, false) ? complain(error, option, path) : 0;
+		if (file >= 0 && (!write_and_close(file, write, what, false) || errno == EPIPE))
+			return 0; /* a reader that has seen enough is no error */
+		return complain(error, option, path);
 	}
 	file = create_beside(path, &name);
 	if (file < 0)

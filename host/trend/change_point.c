@@ -6,23 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/trend/draw.h"
+#include "host/trend/memory.h"
 #include "host/trend/rank_split.h"
 
-/* SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same orders on every machine. */
-static uint64_t draw(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
-
-/* Fisher and Yates. A count below 2^32 is drawn evenly to one in 2^32 / count. */
+/* Fisher and Yates. */
 static void shuffle(int64_t *scores, size_t count, uint64_t *state)
 {
 	for (size_t i = count; i > 1; i--) {
-		const size_t other = (size_t)((draw(state) >> 32) * i >> 32);
+		const size_t other = draw_below(i, state);
 		const int64_t moved = scores[i - 1];
 
 		scores[i - 1] = scores[other];
@@ -45,9 +37,9 @@ static double probability(const struct ranks *ranks, double square)
 	return (extreme + 1.0) / (CHANGE_ORDERS + 1.0); /* the series itself is one order */
 }
 
-struct change_test change_test(const double *values, size_t count)
+static struct change_test test_with(const double *values, size_t count, double memory)
 {
-	struct change_test test = {.p = 1};
+	struct change_test test = {.p = 1, .memory = memory};
 	struct ranks ranks;
 	double square;
 
@@ -56,9 +48,14 @@ struct change_test change_test(const double *values, size_t count)
 	square = ranks_best_split(&ranks, &test.at);
 	test.statistic = sqrt(square);
 	if (square > 0)
-		test.p = probability(&ranks, square);
+		test.p = memory > 0 ? memory_probability(&ranks, test.at, square, memory) : probability(&ranks, square);
 	ranks_free(&ranks);
 	return test;
+}
+
+struct change_test change_test(const double *values, size_t count)
+{
+	return test_with(values, count, memory_of(values, count));
 }
 
 static int ascending(const void *a, const void *b)
@@ -84,7 +81,7 @@ double change_median(const double *values, size_t count)
 struct search {
 	const double *values;
 	size_t count;
-	double largest_p;
+	double largest_p, memory; /* memory: of the whole series, which a part is too short for */
 	struct change_step *steps;
 	size_t found;
 };
@@ -92,7 +89,7 @@ struct search {
 /* Steps are added in order: those on the left, this one, those on the right. */
 static void split(struct search *search, size_t from, size_t to)
 {
-	const struct change_test test = change_test(search->values + from, to - from);
+	const struct change_test test = test_with(search->values + from, to - from, search->memory);
 
 	if (test.statistic == 0 || !(test.p <= search->largest_p))
 		return;
@@ -183,7 +180,11 @@ static void take_out_small(struct search *search, double ratio, double resolutio
 size_t change_steps(const double *values, size_t count, double largest_p, double ratio, double resolution,
                     struct change_step *steps)
 {
-	struct search search = {.values = values, .count = count, .largest_p = largest_p, .steps = steps};
+	struct search search = {.values = values,
+	                        .count = count,
+	                        .largest_p = largest_p,
+	                        .memory = memory_of(values, count),
+	                        .steps = steps};
 
 	split(&search, 0, count);
 	/* again after small ones are out, which may have stood in the way of others */

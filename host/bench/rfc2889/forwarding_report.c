@@ -36,30 +36,33 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 {
 	const struct search_result *bounds = &forwarding->found.bounds;
 	const struct load_grid *grid = &forwarding->grid;
-	struct rate load = load_if(grid, known && bounds->has_lower, bounds->lower), all;
+	const bool below =
+	        known && !bounds->has_lower; /* the lowest load; if the plan says it, by how much is not known */
+	const bool is_known = known && !(below && forwarding->range.has_min);
+	const struct rate lossy = load_if(grid, known && bounds->has_upper, bounds->upper);
+	const struct rate load = below ? (struct rate){0, is_known} : load_if(grid, known, bounds->lower);
+	const struct rate all = aggregate(forwarding, load);
 
-	if (known && !bounds->has_lower)
-		load = (struct rate){0, 1};
-	all = aggregate(forwarding, load);
 	result_number(result, "throughput_fps", rate_fps(all));
 	layers_report(result, "", layers_of_rate(all, grid->line, session_link_bps(forwarding->session)));
 	result_number(result, "throughput_percent", rate_percent(load, grid->line));
-	result_number(result, "first_lossy_fps",
-	              rate_fps(aggregate(forwarding, load_if(grid, known && bounds->has_upper, bounds->upper))));
+	result_number(result, "first_lossy_fps", rate_fps(aggregate(forwarding, lossy)));
 	result_number(result, "resolution_fps", load_step_fps(grid) * forwarding->shares.offered);
 	if (known)
-		load_range_report(&forwarding->range, grid, bounds, "throughput", result);
-	if (known && !bounds->has_lower && forwarding->range.has_min)
+		load_range_report(forwarding->session, &forwarding->range, &forwarding->grid, bounds, "throughput",
+		                  result);
+	if (below && forwarding->range.has_min)
 		result_invalid(
 		        result,
 		        "frames were lost at the lowest load that was tried, %.9g%% of line rate, as min_load of "
 		        "the plan says: the throughput is below it",
 		        percent_of(forwarding_parts_of_point(forwarding, forwarding->range.low)));
-	else if (known && !bounds->has_lower)
-		result_flag(result,
-		            "frames were lost even at the lowest load, %.9g%% of line rate at each sending port: the "
-		            "throughput is reported as 0",
-		            load_percent(grid, 0));
+	else if (below)
+		result_flag(
+		        result,
+		        "frames were lost even at the lowest load that was tried, %.9g%% of line rate at each sending "
+		        "port",
+		        load_percent(grid, 0));
 }
 
 static void report_intended(const struct forwarding *forwarding, json_t *result)

@@ -105,9 +105,13 @@ static double left_behind(const struct session *session, const struct trial_resu
 	       floor(session_seconds(session, last_ot - first_ot) * egress_fps);
 }
 
+/* NAN where no frame at all came out: what passes nothing has no buffer that can be measured. */
 static double by_count(const struct session *session, const struct findings *found, const struct port_buffer_case *own,
                        double egress_fps)
 {
+	if (found->bounds.has_upper && !found->bounds.has_lower &&
+	    distinct_received(&found->failed.port[own->queue.egress]) == 0)
+		return NAN;
 	if (!own->procedure->all_send)
 		return found->bounds.has_lower ? (double)found->passed.port[own->queue.extra].offered_frames : 0;
 	return found->bounds.has_upper ? left_behind(session, &found->failed, own->queue.egress, egress_fps) : NAN;
