@@ -40,7 +40,7 @@ static json_t *truth_of(const struct session *session)
 	result_number(object, "throughput_fps", truth.throughput_fps);
 	result_count(object, "buffer_frames", truth.buffer_frames);
 	result_count(object, "longest_burst_frames", truth.longest_burst_frames); /* unlimited is null */
-	result_number(object, "latency_ns", session_seconds(session, truth.latency_ot) * NS_PER_S);
+	result_number(object, "latency_ns", session_ns(session, truth.latency_ot));
 	return object;
 }
 
