@@ -99,10 +99,10 @@ struct format_text format_percent(double ratio)
 	return out;
 }
 
-struct format_text format_clock(double seconds)
+static struct format_text clock_text(double seconds)
 {
 	struct format_text out;
-	uint64_t whole = seconds > 0 ? (uint64_t)fmin(ceil(seconds), 1e15) : 0;
+	const uint64_t whole = seconds > 0 ? (uint64_t)fmin(seconds, 1e15) : 0;
 
 	if (whole >= 3600)
 		snprintf(out.text, sizeof(out.text), "%" PRIu64 ":%02u:%02u", whole / 3600, (unsigned)(whole / 60 % 60),
@@ -110,6 +110,16 @@ struct format_text format_clock(double seconds)
 	else
 		snprintf(out.text, sizeof(out.text), "%u:%02u", (unsigned)(whole / 60), (unsigned)(whole % 60));
 	return out;
+}
+
+struct format_text format_clock(double seconds)
+{
+	return clock_text(ceil(seconds));
+}
+
+struct format_text format_clock_down(double seconds)
+{
+	return clock_text(floor(seconds));
 }
 
 struct format_text format_exact(double value)

@@ -64,22 +64,49 @@ void load_range_parameters(const struct load_range *range, const struct load_gri
 	result_number(parameters, "max_load_fps", rate_fps(load_at(grid, range->high)));
 }
 
-bool load_range_is_at_least(const struct load_range *range, const struct search_result *bounds)
+void load_range_report_tester_limit(const char *what, json_t *result)
 {
-	return range->has_max && bounds->has_lower && !bounds->has_upper;
+	json_object_set_new(result, "at_least", json_true());
+	result_flag(
+	        result,
+	        "the %s is at least this, and no limit of the device was found: what fails above it is the tester, and "
+	        "what it did not offer counts as lost (RFC 9971 section 4.9.1)",
+	        what);
 }
 
-bool load_range_report(const struct load_range *range, const struct load_grid *grid, const struct search_result *bounds,
-                       const char *what, json_t *result)
+/* The highest load that was tried. */
+static void report_highest(const struct session *session, const struct load_range *range, const struct load_grid *grid,
+                           const char *what, json_t *result)
 {
-	const double fps = rate_fps(load_at(grid, range->high));
+	const struct load_deviation *deviation = &session->deviation;
+	const bool offered = deviation->others != 0;
+	const double percent =
+	        offered ? 100 * deviation->highest : percent_of(grid, rate_fps(load_at(grid, range->high)));
 
-	if (!load_range_is_at_least(range, bounds))
-		return false;
 	json_object_set_new(result, "at_least", json_true());
 	result_flag(result,
-	            "the %s is at least this, and no limit of the device was found: the highest load that was tried is "
-	            "%.9g%% of line rate, as max_load of the plan says",
-	            what, percent_of(grid, fps));
+	            "the %s is at least this, and no limit of the device was found: the highest load that was %s is "
+	            "%.*g%% of line rate%s",
+	            what, offered ? "offered" : "tried", offered ? 6 : 9, percent,
+	            range->has_max ? ", as max_load of the plan says" : "");
+}
+
+void load_range_report_too_little(const struct load_grid *grid, double lowest_fps, json_t *result)
+{
+	result_invalid(
+	        result,
+	        "the tester offered too little even at the lowest load that was tried, %.9g%% of line rate: what "
+	        "it did not offer counts as lost (RFC 9971 section 4.9.1), and nothing is known of the device",
+	        percent_of(grid, lowest_fps));
+}
+
+bool load_range_report(const struct session *session, const struct load_range *range, const struct load_grid *grid,
+                       const struct search_result *bounds, const char *what, json_t *result)
+{
+	const bool below_line = range->has_max || load_deviation_below_line(&session->deviation);
+
+	if (!bounds->has_lower || bounds->has_upper || !below_line)
+		return false;
+	report_highest(session, range, grid, what, result);
 	return true;
 }

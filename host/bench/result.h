@@ -14,6 +14,7 @@
 struct counter_sums {
 	uint64_t trials;
 	uint64_t offered_frames, received_frames, lost_frames, duplicated_frames, reordered_frames, late_frames;
+	uint64_t far_reordered_frames;
 	uint64_t sequence_gaps, bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames;
 	uint64_t wrong_length_frames, bad_payload_frames;
 	uint64_t foreign[FOREIGN_KINDS], foreign_unread_frames, host_frames;
@@ -26,6 +27,9 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result);
 /* Opens a result: test, rfc, frame_octets, sizes, modifier, valid = true, why_invalid = null, max_theoretical_fps,
  * empty flags, truth. clause: what this is a result of, usually the benchmark's. */
 json_t *result_begin(const struct session *session, const char *clause);
+
+/* intended_load_fps and offered_load_fps of the trial that settled a result, where the two differ. */
+void result_load(json_t *result, const struct trial_load *load);
 
 /* Parameters that every test has: search, waits, traffic. The caller adds its own. */
 json_t *result_parameters(const struct session *session);

@@ -35,6 +35,7 @@ static json_t *row_of(const struct trial_flow *flow, double ns)
 	result_count(row, "lost_frames", flow->lost_frames);
 	result_count(row, "duplicated_frames", flow->duplicated_frames);
 	result_count(row, "reordered_frames", flow->reordered_frames);
+	result_count(row, "late_frames", flow->late_frames);
 	result_count(row, "wrong_port_frames", flow->wrong_port_frames);
 	result_row_latency(row, &flow->latency, ns);
 	return row;

@@ -7,6 +7,7 @@
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
 #include "host/bench/foresight.h"
+#include "host/bench/trial_load.h"
 #include "host/search/search.h"
 
 /* An INVALID trial is the tester's fault: it is repeated up to this many times before the result is given up. */
@@ -51,13 +52,16 @@ struct session {
 	unsigned trials, invalid_trials;
 	/* Choices of ports, which have as many trials each, for the estimate of trials; 0: the benchmark has one. */
 	unsigned cases, cases_begun;
-	unsigned case_begin;         /* trials before this one */
-	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
-	unsigned bad_payload_trials; /* in which there were any */
+	unsigned case_begin;                        /* trials before this one */
+	uint64_t bad_payload_frames;                /* in valid trials: frames whose payload the device changed */
+	unsigned bad_payload_trials;                /* in which there were any */
+	uint64_t far_reordered_frames, late_frames; /* in valid trials, as in struct trial_result */
+	unsigned far_reordered_trials, late_trials;
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
 	struct arrivals arrivals;
-	struct trial_request asked; /* the last trial */
+	struct load_deviation deviation; /* of what was offered from what was intended */
+	struct trial_request asked;      /* the last trial */
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
 	enum search_kind kind; /* of the search it was for */

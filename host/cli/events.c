@@ -171,7 +171,6 @@ void events_live(struct events *events, const struct bench_progress *now, struct
 	json_object_set_new(event, "sending_s", number(now->trial_s));
 	json_object_set_new(event, "left_s", known(left.size_s));
 	json_object_set_new(event, "left_run_s", known(left.run_s));
-	json_object_set_new(event, "left_run_at_least", json_boolean(left.run_at_least));
 	tell(events, event);
 }
 

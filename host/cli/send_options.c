@@ -16,7 +16,7 @@ static const struct argp_option OPTIONS[] = {
          "gap); must be given",
          0},
         {"size", KEY_SIZE, "SIZE", 0,
-         "Octets of a frame with FCS, 64 by default; or a mix: 64,570,1518, imix, genome:aabbz", 0},
+         "Octets of a frame with FCS, the shortest by default; or a mix: 64,570,1518, imix, genome:aabbz", 0},
         {"for", KEY_FOR, "TIME", 0, "Send for so long by the clock of the device; default: until Ctrl-C", 0},
         {"frames", KEY_FRAMES, "N", 0, "Send so many frames from each sending port, in place of --for", 0},
         {"pattern", KEY_PATTERN, "pairs|one_to_many|many_to_one|mesh|unidirectional_mesh|snake", 0,

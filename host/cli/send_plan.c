@@ -89,7 +89,7 @@ static size_t pairs_of(const struct send_options *options, struct pair pairs[MOS
 {
 	const struct pair all[MOST_SETTINGS] = {
 	        {"load", options->load, is_bit_rate(options->load) ? "run[0].bit_rate=%.*s" : "run[0].load=%s"},
-	        {"size", options->size ? options->size : "64", size_form(options->size ? options->size : "64")},
+	        {"size", options->size, options->size ? size_form(options->size) : NULL},
 	        {"for", options->duration, "run[0].duration=%s"},
 	        {"frames", options->frames, "run[0].frames=%s"},
 	        {"pattern", options->pattern, "traffic.pattern=%s"},

@@ -106,11 +106,11 @@ static int store_quantity(const struct setting *setting)
 	return result ? result : plan_store_as_is(setting, &quantity);
 }
 
-/* A name may look like a number: card = 0. */
+/* A name may look like a number: card = 0, firmware = 1.10. It is kept as it was written. */
 static int store_text(const struct setting *setting)
 {
 	const struct node *node = setting->node;
-	const char *text = node->text;
+	const char *text = node->literal ? node->literal : node->text;
 	bool number = node->kind == NODE_NUMBER && setting->key->value.type == KEY_NAME;
 
 	return (number || node->kind == NODE_TEXT) && *text ? plan_store_as_is(setting, &text)

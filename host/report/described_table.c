@@ -126,13 +126,6 @@ static struct format_text heading(const struct described_column *one)
 	return text;
 }
 
-static void valid_cell(struct text_table *out, const json_t *result)
-{
-	bool flags = json_array_size(json_object_get(result, "flags")) > 0;
-
-	text_table_cell(out, "%s", !value_true(result, "valid") ? "INVALID" : flags ? "yes, see !" : "yes");
-}
-
 static void list_cell(struct text_table *out, const json_t *list)
 {
 	size_t runs;
@@ -206,7 +199,7 @@ static void row(const struct described_column *columns, size_t count, const json
 			continue;
 		}
 		if (!strcmp(one->key, "valid")) {
-			valid_cell(out, result);
+			text_table_cell(out, "%s", described_valid(result));
 			continue;
 		}
 		if (described_is_list(one->metric)) {

@@ -263,7 +263,7 @@ static xmlBufferPtr render(const json_t *report, struct store *store)
 
 int report_junit_check(const char *path, struct error *error)
 {
-	return output_file_check("--junit", path, error);
+	return output_file_renew("--junit", path, error);
 }
 
 int report_junit(const json_t *report, struct store *store, const char *path, struct error *error)

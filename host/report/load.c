@@ -160,6 +160,18 @@ static int add_result(void *user, const struct store_result *row)
 	               : 0;
 }
 
+/* The build of the first session, which made the file; nothing if it does not say. */
+static int note_build(void *user, const struct store_session *session)
+{
+	json_t *host = session->host ? json_loads(session->host, 0, NULL) : NULL;
+	json_t *build = json_object_get(host, "build");
+
+	if (json_is_object(build))
+		json_object_set((json_t *)user, "build", build);
+	json_decref(host);
+	return 1;
+}
+
 /* Everything before the results. *report is NULL on failure. */
 static int load_heading(struct store *store, json_t **report, struct error *error)
 {
@@ -179,7 +191,10 @@ static int load_heading(struct store *store, json_t **report, struct error *erro
 	                    text_of(run->tool), "plan", text_of(run->plan_text), "plan_path", text_of(run->plan_path),
 	                    "set", overrides_of(run), "device", device, "link", "bits_per_second",
 	                    (json_int_t)run->link_bps, "started", text_of(run->started), "finished", finished);
-	return *report ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
+	if (!*report)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	status = store_sessions_each(store, note_build, *report, error);
+	return status < 0 ? status : 0;
 }
 
 /* Says in the report which results it does not have. Before that, `incomplete` is of the run, or not there. */

@@ -195,3 +195,10 @@ struct format_text value_percent(const json_t *object, const char *key)
 {
 	return value_known(object, key) ? format_percent(value_number(object, key) / 100) : NOT_MEASURED;
 }
+
+const char *value_commit(const json_t *report)
+{
+	const char *commit = json_string_value(json_object_get(json_object_get(report, "build"), "commit"));
+
+	return commit ? commit : "";
+}

@@ -29,9 +29,35 @@ Test(error, is_one_printable_line_whatever_goes_in)
 	struct error error;
 
 	error_set(&error, ERROR_PLAN, "a\nb\tc\033[31md\x7f");
-	cr_expect_str_eq(error.text, "a?b?c?[31md?");
+	cr_expect_str_eq(error.text, "a\\x0ab\\x09c\\x1b[31md\\x7f");
 	error_prefix(&error, "x\ny: ");
-	cr_expect_str_eq(error.text, "x?y: a?b?c?[31md?");
+	cr_expect_str_eq(error.text, "x\\x0ay: a\\x0ab\\x09c\\x1b[31md\\x7f");
+}
+
+Test(error, shows_what_cannot_be_seen)
+{
+	static const char *const CASES[][2] = {
+	        {"\xef\xbb\xbf"
+	         "run",
+	         "\\ufeffrun"},
+	        {"10\xc2\xa0G", "10\\u00a0G"},
+	        {"\xe2\x80\xae"
+	         "a",
+	         "\\u202ea"},
+	        {"\xc2\x9b"
+	         "31m",
+	         "\\u009b31m"},
+	        {"\xc3\xa4 \xe2\x82\xac", "\xc3\xa4 \xe2\x82\xac"},
+	        {"\xf0\x9f\x98\x80", "\xf0\x9f\x98\x80"},
+	};
+	struct error error;
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		error_set(&error, ERROR_PLAN, "%s", CASES[i][0]);
+		cr_expect_str_eq(error.text, CASES[i][1]);
+		error_prefix(&error, "%s", "");
+		cr_expect_str_eq(error.text, CASES[i][1]);
+	}
 }
 
 Test(error, is_cut_to_fit)

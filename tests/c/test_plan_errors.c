@@ -160,7 +160,7 @@ static const struct wrong SECTIONS[] = {
         {C("xrt", "xlcbin = \"x.xclbin\"; "),
          "lab.cfg:1: device.xlcbin = \"x.xclbin\": unknown key; did you mean \"xclbin\"?"},
         {C("xrt", "xclbin = \"x.xclbin\"; card = true; "),
-         "lab.cfg:1: device.card = true: must be text, in quotes, or a whole number"},
+         "lab.cfg:1: device.card = true: must be text, in quotes, or a number"},
         {C("xrt", ""), "lab.cfg:1: device: xclbin or manifest must be given with backend = \"xrt\", such as manifest = "
                        "\"bitstreams/u55c/manifest.cfg\""},
         {C("xrt", "xclbin = \"x.xclbin\"; manifest = \"m.cfg\"; "),
@@ -455,7 +455,7 @@ static const struct wrong OVERRIDES[] = {
         {"run[0].frame_sizes=[64", "--set run[0].frame_sizes=[64: syntax error in the value"},
         {"run[0].frame_sizes=[64]; x = 5", "--set run[0].frame_sizes=[64]; x = 5: must have one value"},
         {"dut.x=\"open", "--set dut.x=\"open: text is not closed: \" is missing"},
-        {"dut.x=a\tb\033", "--set dut.x=a?b?: must be text, without control characters"},
+        {"dut.x=a\tb\033", "--set dut.x=a\\x09b\\x1b: must be text, without control characters"},
         {"link.speed=5", "--set link.speed=5: link.speed = 5: must be 10M to 800G bits a second"},
 };
 

@@ -16,14 +16,18 @@ struct ladder {
 	struct load_grid grid; /* first, for load_points() */
 	struct load_range range;
 	struct search *search;
-	json_t *rows;            /* of the result; one a valid trial */
-	struct trial_result top; /* the trial at the highest load */
+	json_t *rows;                   /* of the result; one a valid trial */
+	struct trial_result top;        /* the trial at the highest load */
+	struct trial_load last, before; /* the loads of the last trial, and of the one before it */
 	struct counter_sums sums;
 	double most_percent;
 };
 
-static double percent_at(const struct load_grid *grid, uint64_t point)
+/* Of line rate: exactly that of the grid, unless another load was offered. */
+static double percent_at(const struct load_grid *grid, uint64_t point, const struct trial_load *load)
 {
+	if (load->differs)
+		return 100 * (load->offered / rate_fps(grid->line));
 	return 100 * ((double)(grid->whole - (grid->top - point) * grid->part) / (double)grid->whole);
 }
 
@@ -35,16 +39,21 @@ static double loss_percent(const struct trial_result *trial)
 
 static void note(const struct session *session, struct ladder *ladder, uint64_t point, const struct trial_result *trial)
 {
+	const struct trial_load load = trial_load_of(session, &session->asked, trial);
+	const double load_fps = load_offered_fps(&ladder->grid, point, &load);
 	json_t *row = json_object();
 
 	if (ladder->sums.trials == 0)
 		ladder->top = *trial;
+	ladder->before = ladder->last;
+	ladder->last = load;
 	ladder->most_percent = fmax(ladder->most_percent, loss_percent(trial));
 	counters_add(&ladder->sums, trial);
-	result_number(row, "load_percent", percent_at(&ladder->grid, point));
-	result_number(row, "load_fps", rate_fps(load_at(&ladder->grid, point)));
-	layers_report(row, "", rate_fps(load_at(&ladder->grid, point)), session->max_rate,
-	              session->context->tester->info.link_bps);
+	result_number(row, "load_percent", percent_at(&ladder->grid, point, &load));
+	result_number(row, "load_fps", load_fps);
+	if (load.differs)
+		result_number(row, "intended_load_fps", load.intended);
+	layers_report(row, "", load_fps, session->max_rate, session->context->tester->info.link_bps);
 	result_count(row, "offered_frames", trial->offered_frames);
 	result_count(row, "received_frames", trial->received_frames);
 	result_count(row, "lost_frames", trial->lost_frames);
@@ -90,12 +99,13 @@ static int descend(struct session *session, struct ladder *ladder, struct error 
 }
 
 /* The clause ends with two successive trials without loss. Where the loads end first, the reader must know. */
-static void flag_end(const struct ladder *ladder, const struct search_result *found, json_t *result)
+static void flag_end(const struct session *session, const struct ladder *ladder, const struct search_result *found,
+                     json_t *result)
 {
 	const json_t *lowest = json_array_get(ladder->rows, json_array_size(ladder->rows) - 1);
 	const double lost = result_get(lowest, "lost_frames"), percent = result_get(lowest, "load_percent");
 
-	load_range_report(&ladder->range, &ladder->grid, found, "loss-free load", result);
+	load_range_report(session, &ladder->range, &ladder->grid, found, "loss-free load", result);
 	if (found->has_lower)
 		return;
 	if (lost > 0)
@@ -111,9 +121,13 @@ static void report_loss_free(const struct session *session, const struct ladder 
                              const struct search_result *found, json_t *result)
 {
 	const bool known = found && found->has_lower;
+	const struct load_grid *grid = &ladder->grid;
+	const struct trial_load *load = &ladder->before; /* of the two without loss that end the test, the higher one */
 
-	result_number(result, "loss_free_load_percent", known ? percent_at(&ladder->grid, found->lower) : NAN);
-	result_number(result, "loss_free_load_fps", known ? rate_fps(load_at(&ladder->grid, found->lower)) : NAN);
+	result_number(result, "loss_free_load_percent", known ? percent_at(grid, found->lower, load) : NAN);
+	result_number(result, "loss_free_load_fps", known ? load_offered_fps(grid, found->lower, load) : NAN);
+	if (known)
+		result_load(result, load);
 	layers_report(result, "loss_free_load_", result_get(result, "loss_free_load_fps"), session->max_rate,
 	              session->context->tester->info.link_bps);
 }
@@ -123,10 +137,10 @@ static void report(const struct session *session, const struct ladder *ladder, b
 {
 	const bool any = ladder->sums.trials != 0;
 	const struct search_result found = finished ? search_result(ladder->search) : (struct search_result){0};
+	const bool below_line = ladder->range.has_max || load_deviation_below_line(&session->deviation);
 
-	result_number(result, "line_rate_loss_percent",
-	              any && !ladder->range.has_max ? loss_percent(&ladder->top) : NAN);
-	if (ladder->range.has_max)
+	result_number(result, "line_rate_loss_percent", any && !below_line ? loss_percent(&ladder->top) : NAN);
+	if (below_line)
 		result_number(result, "max_load_loss_percent", any ? loss_percent(&ladder->top) : NAN);
 	result_number(result, "max_loss_percent", any ? ladder->most_percent : NAN);
 	report_loss_free(session, ladder, finished ? &found : NULL, result);
@@ -134,7 +148,7 @@ static void report(const struct session *session, const struct ladder *ladder, b
 	result_ports(result, session, any ? &ladder->top : NULL);
 	result_counters(result, "counters", &ladder->sums);
 	if (finished)
-		flag_end(ladder, &found, result);
+		flag_end(session, ladder, &found, result);
 }
 
 static json_t *parameters(const struct session *session, const struct load_grid *grid, const struct load_range *range)

@@ -20,6 +20,7 @@ static int run_phase(struct session *session, struct load_grid *grid, struct loa
 	int status;
 
 	*phase = (struct phase){.resolution_fps = load_step_fps(grid),
+	                        .asked_fps = load_step_fps(grid),
 	                        .lowest_fps = rate_fps(load_at(grid, range.low)),
 	                        .forwarded = 1};
 	session_search_limits(session, &config);
@@ -36,6 +37,7 @@ static int determine(struct session *session, struct load_grid *grid, struct loa
 	uint64_t search_ns = settings->search_trial_duration_ns;
 	int status = run_phase(session, grid, range, search_ns, phase, error);
 	const struct search_result searched = phase->found.bounds;
+	const struct trial_load searched_load = phase->found.failed_load;
 	const unsigned trials = phase->found.trials, lossy_trials = phase->found.lossy_trials;
 	struct search_result *bounds = &phase->found.bounds;
 
@@ -46,6 +48,7 @@ static int determine(struct session *session, struct load_grid *grid, struct loa
 	if (!bounds->has_upper) {
 		bounds->has_upper = searched.has_upper;
 		bounds->upper = searched.upper;
+		phase->found.failed_load = searched_load;
 	}
 	if (bounds->has_lower && bounds->lower == searched.lower) {
 		phase->found.trials += trials;

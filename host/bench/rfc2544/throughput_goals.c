@@ -13,10 +13,13 @@ static double forwarded(const struct mlrsearch_goal_result *found)
 }
 
 /* The distance between the bounds; at the end of the range, what the width would have been. */
-static double resolution(const struct goal_search *goals, const struct search_result *found)
+static double resolution(const struct goal_search *goals, const struct findings *findings)
 {
-	double lower_fps = rate_fps(load_at(&goals->grid, found->has_lower ? found->lower : goals->config.low));
-	double upper_fps = rate_fps(load_at(&goals->grid, found->has_upper ? found->upper : goals->config.high));
+	const struct search_result *found = &findings->bounds;
+	double lower_fps = found->has_lower ? load_offered_fps(&goals->grid, found->lower, &findings->passed_load)
+	                                    : rate_fps(load_at(&goals->grid, goals->config.low));
+	double upper_fps = found->has_upper ? load_offered_fps(&goals->grid, found->upper, &findings->failed_load)
+	                                    : rate_fps(load_at(&goals->grid, goals->config.high));
 
 	if (found->has_lower && found->has_upper)
 		return upper_fps - lower_fps;
@@ -36,7 +39,10 @@ int throughput_by_goals(struct session *session, struct phase *phase, struct err
 		struct mlrsearch_goal_result first = mlrsearch_result(phase->found.search, 0);
 
 		phase->forwarded = forwarded(&first);
-		phase->resolution_fps = resolution(&goals, &phase->found.bounds);
+		phase->resolution_fps = resolution(&goals, &phase->found);
+		phase->asked_fps = (double)goals.goals[0].width_ppm / MLRSEARCH_PPM *
+		                   load_offered_fps(&goals.grid, phase->found.bounds.upper, &phase->found.failed_load);
+		phase->tester_limit = goals_end_at_tester(&goals, phase->found.search, 0, &first);
 		phase->lowest_fps = rate_fps(load_at(&goals.grid, goals.config.low));
 	}
 	findings_free(&phase->found);

@@ -5,6 +5,7 @@
 
 #include "host/base/format.h"
 #include "host/bench/layers.h"
+#include "host/bench/load_points.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc_math.h"
@@ -47,9 +48,22 @@ static void flag_overruled(const struct phase *phase, json_t *result)
 		            phase->found.lossy_trials, phase->found.trials);
 }
 
-static double load_fps_if(const struct load_grid *grid, bool known, uint64_t point)
+static double lower_fps_of(const struct load_grid *grid, const struct phase *phase)
 {
-	return known ? rate_fps(load_at(grid, point)) : (double)NAN;
+	const struct search_result *bounds = &phase->found.bounds;
+
+	return bounds->has_lower ? load_offered_fps(grid, bounds->lower, &phase->found.passed_load) : (double)NAN;
+}
+
+/* A load that was intended, and failed because it was not offered, is a bound all the same (RFC 9971 4.5.2). */
+static double upper_fps_of(const struct load_grid *grid, const struct phase *phase)
+{
+	const struct search_result *bounds = &phase->found.bounds;
+
+	if (!bounds->has_upper)
+		return NAN;
+	return phase->tester_limit ? rate_fps(load_at(grid, bounds->upper))
+	                           : load_offered_fps(grid, bounds->upper, &phase->found.failed_load);
 }
 
 /* Below the lowest load of the search the throughput is called 0, as there is next to nothing; below one that the plan
@@ -57,15 +71,13 @@ static double load_fps_if(const struct load_grid *grid, bool known, uint64_t poi
 static void report_throughput(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
                               json_t *result)
 {
-	const bool below = phase && !phase->found.bounds.has_lower;
+	const bool below = phase && !phase->found.bounds.has_lower && !phase->tester_limit;
 	double throughput_fps = NAN, first_lossy_fps = NAN;
 
-	if (phase) {
-		throughput_fps = !below           ? rate_fps(load_at(grid, phase->found.bounds.lower))
-		                 : range->has_min ? (double)NAN
-		                                  : 0;
-		first_lossy_fps = load_fps_if(grid, phase->found.bounds.has_upper, phase->found.bounds.upper);
-	}
+	if (phase && !phase->tester_limit)
+		first_lossy_fps = upper_fps_of(grid, phase);
+	if (phase)
+		throughput_fps = !below ? lower_fps_of(grid, phase) : range->has_min ? (double)NAN : 0;
 	result_number(result, "throughput_fps", throughput_fps);
 	result_number(result, "throughput_percent", 100 * (throughput_fps / rate_fps(grid->line)));
 	result_number(result, "first_lossy_fps", first_lossy_fps);
@@ -79,10 +91,8 @@ static void report_throughput(const struct load_grid *grid, const struct load_ra
 static void report_conditional(const struct load_grid *grid, const struct phase *phase, double loss_ratio,
                                json_t *result)
 {
-	double lower_fps =
-	        phase ? load_fps_if(grid, phase->found.bounds.has_lower, phase->found.bounds.lower) : (double)NAN;
-	double upper_fps =
-	        phase ? load_fps_if(grid, phase->found.bounds.has_upper, phase->found.bounds.upper) : (double)NAN;
+	double lower_fps = phase ? lower_fps_of(grid, phase) : (double)NAN;
+	double upper_fps = phase ? upper_fps_of(grid, phase) : (double)NAN;
 	double conditional_fps = phase ? lower_fps * phase->forwarded : (double)NAN;
 
 	result_number(result, "conditional_throughput_fps", conditional_fps);
@@ -94,7 +104,7 @@ static void report_conditional(const struct load_grid *grid, const struct phase 
 	        "the goal allows a loss of %.9g%%: this is the conditional throughput of RFC 9971, not the throughput "
 	        "of RFC 2544 section 26.1, which is without loss; back_to_back does not use it",
 	        100 * loss_ratio);
-	if (phase && !phase->found.bounds.has_lower)
+	if (phase && !phase->found.bounds.has_lower && !phase->tester_limit)
 		result_flag(result, "more was lost even at the lowest load, %.3f fps", phase->lowest_fps);
 }
 
@@ -105,6 +115,26 @@ static void report_rate(const struct load_grid *grid, const struct load_range *r
 	report_throughput(grid, range, loss_ratio > 0 ? NULL : phase, result);
 	if (loss_ratio > 0)
 		report_conditional(grid, phase, loss_ratio, result);
+}
+
+/* Other loads than were intended may leave more between what passed and what failed than the search does. */
+static void report_offered(const struct load_grid *grid, struct phase *phase, json_t *result)
+{
+	const struct findings *found = &phase->found;
+	const double apart_fps = upper_fps_of(grid, phase) - lower_fps_of(grid, phase);
+
+	result_load(result, found->bounds.has_lower ? &found->passed_load : &found->failed_load);
+	if (phase->tester_limit || (apart_fps >= 0 && apart_fps <= phase->asked_fps * (1 + 1e-9)))
+		return;
+	if (!(found->passed_load.differs || found->failed_load.differs) || isnan(apart_fps))
+		return;
+	phase->resolution_fps = fmax(phase->asked_fps, fabs(apart_fps));
+	result_number(result, "resolution_fps", phase->resolution_fps);
+	result_flag(
+	        result,
+	        "the highest load that passed and the lowest that failed are %s apart as they were offered, more than "
+	        "the resolution of %s that was asked for",
+	        format_fps(fabs(apart_fps)).text, format_fps(phase->asked_fps).text);
 }
 
 static void report_layers(const struct session *session, json_t *result)
@@ -138,11 +168,15 @@ static void report_found(const struct session *session, const struct phase *phas
 	}
 }
 
-static void report_range(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
-                         const char *name, json_t *result)
+static void report_range(const struct session *session, const struct load_grid *grid, const struct load_range *range,
+                         const struct phase *phase, const char *name, json_t *result)
 {
-	load_range_report(range, grid, &phase->found.bounds, name, result);
-	if (range->has_min && !phase->found.bounds.has_lower)
+	load_range_report(session, range, grid, &phase->found.bounds, name, result);
+	if (phase->tester_limit && phase->found.bounds.has_lower)
+		load_range_report_tester_limit(name, result);
+	else if (phase->tester_limit)
+		load_range_report_too_little(grid, phase->lowest_fps, result);
+	else if (range->has_min && !phase->found.bounds.has_lower)
 		result_invalid(
 		        result,
 		        "the lowest load that was tried fails, %.9g%% of line rate, as min_load of the plan says: "
@@ -151,13 +185,14 @@ static void report_range(const struct load_grid *grid, const struct load_range *
 }
 
 void throughput_report(const struct session *session, const struct load_grid *grid, const struct load_range *range,
-                       const struct phase *phase, double loss_ratio, json_t *result)
+                       struct phase *phase, double loss_ratio, json_t *result)
 {
 	const char *name = loss_ratio > 0 ? "conditional throughput" : "throughput";
 
 	report_rate(grid, range, phase, loss_ratio, result);
 	report_layers(session, result);
-	report_range(grid, range, phase, name, result);
+	report_offered(grid, phase, result);
+	report_range(session, grid, range, phase, name, result);
 	report_found(session, phase, name, result);
 }
 

@@ -43,7 +43,8 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
 	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
 	if (known)
-		load_range_report(&forwarding->range, &forwarding->grid, bounds, "throughput", result);
+		load_range_report(forwarding->session, &forwarding->range, &forwarding->grid, bounds, "throughput",
+		                  result);
 	if (below && forwarding->range.has_min)
 		result_invalid(
 		        result,
