@@ -78,3 +78,16 @@ double seconds_from_octet_times(uint64_t octet_times, uint64_t link_bps)
 {
 	return (double)octet_times * BITS_PER_OCTET / (double)link_bps;
 }
+
+double rate_offered_fps(double intended_fps, double line_fps, unsigned senders, uint64_t frames, double seconds)
+{
+	const double counted = (double)frames, time_s = seconds * senders;
+	double fps;
+
+	if (!(time_s > 0) || fabs(counted - intended_fps * time_s) <= senders)
+		return intended_fps;
+	fps = fmin(counted / time_s, line_fps);
+	if (intended_fps >= line_fps && fps >= line_fps * (1 - RATE_CLOCK_TOLERANCE))
+		return intended_fps;
+	return fps;
+}

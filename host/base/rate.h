@@ -36,4 +36,12 @@ int rate_compare(struct rate a, struct rate b); /* <0, 0, >0; exact */
 uint64_t octet_times_from_ns(uint64_t ns, uint64_t link_bps); /* rounded up */
 double seconds_from_octet_times(uint64_t octet_times, uint64_t link_bps);
 
+/* Two clocks of Ethernet may differ by this much (IEEE 802.3), so no two testers agree on line rate to less. */
+#define RATE_CLOCK_TOLERANCE 1e-4
+
+/* Frames a second that each of so many senders offered, from the frames that were counted and the seconds that were
+ * measured: the intended rate, unless it makes a difference of more than a frame of each sender. At most that of the
+ * line, and just that if it was intended and no more is missing than clocks may differ. */
+double rate_offered_fps(double intended_fps, double line_fps, unsigned senders, uint64_t frames, double seconds);
+
 #endif
