@@ -83,7 +83,9 @@ int session_make_traffic(struct session *session, struct traffic *traffic, struc
 struct trial_request session_request(const struct session *session);
 
 uint64_t session_octet_times(const struct session *session, uint64_t ns);
+uint64_t session_link_bps(const struct session *session);
 double session_seconds(const struct session *session, uint64_t octet_times);
+double session_ns(const struct session *session, uint64_t octet_times);
 
 /* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
 double session_burst_s(const struct session *session, const struct trial_request *request);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/trend/draw.h"
+#include "host/trend/median.h"
 #include "host/trend/memory.h"
 #include "host/trend/rank_split.h"
 
@@ -58,26 +59,6 @@ struct change_test change_test(const double *values, size_t count)
 	return test_with(values, count, memory_of(values, count));
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-double change_median(const double *values, size_t count)
-{
-	double *sorted = count ? malloc(count * sizeof(*sorted)) : NULL, median;
-
-	if (!sorted)
-		return NAN;
-	memcpy(sorted, values, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), ascending);
-	median = count % 2 ? sorted[count / 2] : sorted[count / 2 - 1] / 2 + sorted[count / 2] / 2;
-	free(sorted);
-	return median;
-}
-
 struct search {
 	const double *values;
 	size_t count;
@@ -114,8 +95,8 @@ static void measure(struct search *search)
 		struct change_step *step = &search->steps[i];
 		const size_t from = begin_of(search, i);
 
-		step->before = change_median(search->values + from, step->at - from);
-		step->after = change_median(search->values + step->at, end_of(search, i) - step->at);
+		step->before = trend_median(search->values + from, step->at - from);
+		step->after = trend_median(search->values + step->at, end_of(search, i) - step->at);
 	}
 }
 

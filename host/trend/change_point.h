@@ -49,7 +49,4 @@ struct change_step {
 size_t change_steps(const double *values, size_t count, double largest_p, double ratio, double resolution,
                     struct change_step *steps);
 
-/* NAN for none. */
-double change_median(const double *values, size_t count);
-
 #endif

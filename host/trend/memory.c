@@ -10,6 +10,7 @@
 
 #include "host/trend/change_point.h"
 #include "host/trend/draw.h"
+#include "host/trend/median.h"
 
 static const double MOST = 0.95;
 
@@ -22,13 +23,13 @@ static const double OUTLIER = 3;
 /* By the median of the distances from the median; of normal noise, its standard deviation. NAN when out of memory. */
 static double spread_of(const double *values, size_t count)
 {
-	const double middle = change_median(values, count);
+	const double middle = trend_median(values, count);
 	double *distances = calloc(count + 1, sizeof(*distances)), spread = NAN;
 
 	for (size_t i = 0; distances && i < count; i++)
 		distances[i] = fabs(values[i] - middle);
 	if (distances)
-		spread = 1.4826 * change_median(distances, count);
+		spread = 1.4826 * trend_median(distances, count);
 	free(distances);
 	return spread;
 }
@@ -45,12 +46,12 @@ static void level_out(double *values, size_t count, double noise, bool top)
 		ranks_free(&ranks);
 	}
 	if (at &&
-	    (top || fabs(change_median(values, at) - change_median(values + at, count - at)) > LARGE_STEP * noise)) {
+	    (top || fabs(trend_median(values, at) - trend_median(values + at, count - at)) > LARGE_STEP * noise)) {
 		level_out(values, at, noise, false);
 		level_out(values + at, count - at, noise, false);
 		return;
 	}
-	level = change_median(values, count);
+	level = trend_median(values, count);
 	for (size_t i = 0; i < count; i++)
 		values[i] -= level;
 }

@@ -9,6 +9,7 @@
 #include "host/base/statistics.h"
 #include "host/report/value.h"
 #include "host/trend/change_point.h"
+#include "host/trend/median.h"
 
 static json_t *number(double value)
 {
@@ -108,7 +109,7 @@ static json_t *summary_of(const double *values, size_t count)
 		high = fmax(high, values[i]);
 	}
 	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "runs", (json_int_t)count, "median",
-	                 number(change_median(values, count)), "mean", number(sample.mean), "stddev",
+	                 number(trend_median(values, count)), "mean", number(sample.mean), "stddev",
 	                 number(sample.stddev), "min", number(low), "max", number(high));
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/trend/change_point.h"
+#include "host/trend/median.h"
 #include "tests/c/trend_rates.h"
 
 static long seed_of_test(void)
@@ -136,9 +137,9 @@ Test(change_point, values_that_never_change_have_no_step_and_too_few_are_not_tes
 	cr_expect_eq(change_test(values, CHANGE_LEAST_VALUES - 1).p, 1);
 	cr_expect_eq(change_test(NULL, 0).p, 1);
 	cr_expect_eq(change_steps(values, CHANGE_LEAST_VALUES - 1, 1, 0, 0, steps), 0);
-	cr_expect(isnan(change_median(NULL, 0)));
-	cr_expect_eq(change_median((double[]){3, 1, 2}, 3), 2);
-	cr_expect_eq(change_median((double[]){4, 1, 2, 3}, 4), 2.5);
+	cr_expect(isnan(trend_median(NULL, 0)));
+	cr_expect_eq(trend_median((double[]){3, 1, 2}, 3), 2);
+	cr_expect_eq(trend_median((double[]){4, 1, 2, 3}, 4), 2.5);
 }
 
 /* From zero, a change has no ratio; it is a step all the same. */

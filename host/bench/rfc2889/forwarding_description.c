@@ -58,6 +58,16 @@ static const struct metric METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .meaning = "step of the search, of all sending ports"},
+        {.key = "queue_growth_fps",
+         .heading = "Queue growth",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .presence = IN_SOME_RESULTS,
+         .meaning =
+                 "self-check: by how much the throughput is too high if latency grew in its trial because a buffer was "
+                 "filling, at the port where it grew most; of all sending ports. It includes jitter; a flag is set if "
+                 "it exceeds `resolution_fps`, and another one if the throughput is above `theoretical_fps`. Null if "
+                 "latency was not measured; reports of older versions lack it"},
         {.key = "mol_fps",
          .heading = "MOL",
          .unit = METRIC_FPS,
