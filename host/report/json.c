@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The report as a JSON file. */
+#include "host/base/json_write.h"
 #include "host/report/output_file.h"
 #include "host/report/report.h"
 
@@ -18,5 +19,7 @@ int report_json_check(const char *path, struct error *error)
 
 int report_json(const json_t *report, const char *path, struct error *error)
 {
-	return output_file("--json", path, write_json, report, error);
+	const int status = json_write_check(error);
+
+	return status ? status : output_file("--json", path, write_json, report, error);
 }

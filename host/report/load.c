@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/report/verdict.h"
 #include "host/schema/check.h"
@@ -37,7 +38,7 @@ static json_t *overrides_of(const struct store_run *run)
 	json_t *overrides = json_array();
 
 	for (size_t i = 0; i < run->override_count; i++)
-		json_array_append_new(overrides, text_of(run->overrides[i]));
+		json_add(overrides, text_of(run->overrides[i]));
 	return overrides;
 }
 
@@ -47,7 +48,7 @@ static json_t *info_of(const struct store_run *run)
 	json_t *info = run->info_count ? json_object() : NULL;
 
 	for (size_t i = 0; i < run->info_count; i++)
-		json_object_set_new(info, run->info[i].key, text_of(run->info[i].text));
+		json_put(info, run->info[i].key, text_of(run->info[i].text));
 	return info;
 }
 
@@ -128,7 +129,7 @@ static int add_result(void *user, const struct store_result *row)
 	check_row(loading, row, result, at);
 	verdict_of_result(result, row->test_number, store_run(loading->store));
 	if (loading->latency_error) /* beside the latencies: whoever takes a result out of a report needs no more */
-		json_object_set(result, "latency_error_ns", loading->latency_error);
+		json_put_shared(result, "latency_error_ns", loading->latency_error);
 	return json_array_append_new(loading->results, result)
 	               ? error_set(loading->error, ERROR_INTERNAL, "out of memory")
 	               : 0;
@@ -141,7 +142,7 @@ static int note_build(void *user, const struct store_session *session)
 	json_t *build = json_object_get(host, "build");
 
 	if (json_is_object(build))
-		json_object_set((json_t *)user, "build", build);
+		json_put_shared((json_t *)user, "build", build);
 	json_decref(host);
 	return 1;
 }
@@ -183,14 +184,14 @@ static int load_rest(struct store *store, json_t *report, struct error *error)
 	int status = 0;
 
 	if (run->incomplete)
-		json_object_set_new(report, "incomplete", incomplete_of(run));
+		json_put(report, "incomplete", incomplete_of(run));
 	if (run->info_count)
-		json_object_set_new(report, "info", info_of(run));
+		json_put(report, "info", info_of(run));
 	if (run->calibration) {
 		status = parse(store, "run.calibration", run->calibration, &calibration, error);
-		json_object_set_new(report, "calibration", calibration);
+		json_put(report, "calibration", calibration);
 	}
-	json_object_set_new(report, "results", loading.results);
+	json_put(report, "results", loading.results);
 	if (status == 0)
 		status = store_results_each(store, add_result, &loading, error);
 	verdict_of_report(report, run);
@@ -209,6 +210,8 @@ int report_load(struct store *store, json_t **report, struct error *error)
 
 	if (status == 0)
 		status = load_rest(store, *report, error);
+	if (status == 0)
+		status = json_write_check(error);
 	if (status) {
 		json_decref(*report);
 		*report = NULL;
