@@ -308,6 +308,14 @@ _Static_assert(DEVICE_SENDS_WRONG_CODE == FPGAUGE_GLOBAL_SENDS_WRONG_CODE &&
                        DEVICE_SENDS_GAP_88_BITS == FPGAUGE_GLOBAL_SENDS_GAP_88_BITS,
                "device.h and the register sends have the same bits");
 
+/* The register is the whole number of hertz next to the clock. */
+static uint64_t link_of(const struct device *device, uint64_t word_bits, uint32_t clock_hz)
+{
+	const uint64_t exact_bps = device->ops->link_bps != NULL ? device->ops->link_bps(device->handle) : 0;
+
+	return (exact_bps + word_bits / 2) / word_bits == clock_hz ? exact_bps : word_bits * clock_hz;
+}
+
 static int read_identity(struct device *device, struct error *error)
 {
 	struct device_identity *identity = &device->identity;
@@ -337,7 +345,7 @@ static int read_identity(struct device *device, struct error *error)
 		if (status != 0)
 			return status;
 	}
-	identity->link_bps = (uint64_t)identity->groups * 64 * clock_hz;
+	identity->link_bps = link_of(device, (uint64_t)identity->groups * 64, clock_hz);
 	return 0;
 }
 

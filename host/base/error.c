@@ -8,13 +8,13 @@
 #include "host/base/text.h"
 
 /* Values from files and devices end up in messages; control characters in them must not reach a terminal, nor invalid
- * UTF-8 the run file. */
+ * UTF-8 the run file, and what cannot be seen is what a reader would look for in vain. */
 static void make_one_line(struct error *error)
 {
-	for (char *c = text_repair(error->text, sizeof(error->text)); *c; c++) {
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = '?';
-	}
+	char visible[sizeof(error->text)];
+
+	text_repair(error->text, sizeof(error->text));
+	strcpy(error->text, text_visible(visible, sizeof(visible), error->text));
 }
 
 int error_set(struct error *error, enum error_code code, const char *format, ...)

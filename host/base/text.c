@@ -3,6 +3,7 @@
 #include "host/base/text.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,50 @@ char *text_repaired(const char *text)
 	char *copy = malloc(size);
 
 	return copy ? text_copy(copy, size, text) : NULL;
+}
+
+/* The code point of a character of two or three octets; 0 for any other, of which none is invisible. */
+static unsigned point_of(const unsigned char *octets, size_t length)
+{
+	return length == 2   ? (octets[0] & 0x1fu) << 6 | (octets[1] & 0x3fu)
+	       : length == 3 ? (octets[0] & 0xfu) << 12 | (octets[1] & 0x3fu) << 6 | (octets[2] & 0x3fu)
+	                     : 0;
+}
+
+/* Controls of the second half of Latin-1, blanks that are not the usual one, marks of direction, joiners. */
+static bool is_invisible(unsigned point)
+{
+	static const unsigned RANGES[][2] = {{0x80, 0xa0},     {0xad, 0xad},     {0x61c, 0x61c},   {0x2000, 0x200f},
+	                                     {0x2028, 0x202f}, {0x205f, 0x206f}, {0x3000, 0x3000}, {0xfeff, 0xfeff}};
+
+	for (size_t i = 0; i < sizeof(RANGES) / sizeof(RANGES[0]); i++)
+		if (point >= RANGES[i][0] && point <= RANGES[i][1])
+			return true;
+	return false;
+}
+
+char *text_visible(char *to, size_t size, const char *from)
+{
+	size_t used = 0, length;
+
+	for (size_t left = strlen(from); (length = text_character(from, left)) > 0; from += length, left -= length) {
+		const unsigned char first = (unsigned char)*from;
+		const unsigned point = point_of((const unsigned char *)from, length);
+		char shown[8];
+
+		if (first < 0x20 || first == 0x7f)
+			snprintf(shown, sizeof(shown), "\\x%02x", first);
+		else if (is_invisible(point))
+			snprintf(shown, sizeof(shown), "\\u%04x", point);
+		else
+			snprintf(shown, sizeof(shown), "%.*s", (int)length, from);
+		if (used + strlen(shown) >= size)
+			break;
+		memcpy(to + used, shown, strlen(shown));
+		used += strlen(shown);
+	}
+	to[used] = '\0';
+	return to;
 }
 
 size_t text_add(char *buffer, size_t size, size_t length, const char *format, ...)

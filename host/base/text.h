@@ -20,6 +20,10 @@ char *text_repair(char *text, size_t size);
 /* Copies as much as fits, repaired. Returns to. */
 char *text_copy(char *to, size_t size, const char *from);
 
+/* Copies as much as fits; what nobody can see is escaped: control characters as \x1b, other characters without a shape
+ * of their own, such as a byte order mark or a no-break space, as \ufeff. from must be UTF-8. Returns to. */
+char *text_visible(char *to, size_t size, const char *from);
+
 /* Appends to a text of that length in a buffer; what does not fit is cut. Returns the length it would have in full,
  * which can be passed to the next call. */
 size_t text_add(char *buffer, size_t size, size_t length, const char *format, ...)

@@ -11,14 +11,15 @@
 struct visited {
 	uint64_t point;
 	unsigned trials, lossy_trials;
-	uint64_t longest_ns;                    /* as requested; over all trials here */
-	uint64_t longest_lossless_ns;           /* over those without loss */
-	struct trial_result deciding, lossless; /* the last trial of each of these lengths */
+	uint64_t longest_ns;                   /* as requested; over all trials here */
+	uint64_t longest_lossless_ns;          /* over those without loss */
+	struct measurement deciding, lossless; /* the last trial of each of these lengths */
 };
 
 struct visits {
 	struct visited *list;
 	size_t count, capacity;
+	bool differ; /* a trial offered another load than was intended */
 };
 
 static struct visited *find(const struct visits *visits, uint64_t point)
@@ -49,9 +50,10 @@ static struct visited *find_or_add(struct visits *visits, uint64_t point)
 	return here;
 }
 
-static int keep(struct visits *visits, const struct search_request *wanted, const struct trial_result *trial,
+static int keep(struct visits *visits, const struct search_request *wanted, const struct measurement *measured,
                 struct error *error)
 {
+	const struct trial_result *trial = &measured->trial;
 	struct visited *here;
 
 	if (wanted->warm_up)
@@ -59,15 +61,16 @@ static int keep(struct visits *visits, const struct search_request *wanted, cons
 	here = find_or_add(visits, wanted->point);
 	if (!here)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
+	visits->differ |= measured->load.differs;
 	here->trials++;
 	here->lossy_trials += trial->lost_frames != 0;
 	if (wanted->duration_ns >= here->longest_ns) {
 		here->longest_ns = wanted->duration_ns;
-		here->deciding = *trial;
+		here->deciding = *measured;
 	}
 	if (trial->lost_frames == 0 && wanted->duration_ns >= here->longest_lossless_ns) {
 		here->longest_lossless_ns = wanted->duration_ns;
-		here->lossless = *trial;
+		here->lossless = *measured;
 	}
 	return 0;
 }
@@ -79,19 +82,75 @@ static bool wants_no_loss(const struct search_config *config)
 	return config->kind == SEARCH_MLRSEARCH ? config->mlrsearch->goals[0].loss_ppm == 0 : config->goal_frames == 0;
 }
 
+static const struct measurement *decided_by(const struct visited *here, bool without_loss)
+{
+	return without_loss && here->longest_lossless_ns ? &here->lossless : &here->deciding;
+}
+
+/* The point that failed at the least load that was offered; NULL: none did. */
+static const struct visited *least_failed(const struct visits *visits)
+{
+	const struct visited *least = NULL;
+
+	for (size_t i = 0; i < visits->count; i++) {
+		const struct visited *here = &visits->list[i];
+
+		if (here->longest_lossless_ns == 0 &&
+		    (!least || here->deciding.load.offered < least->deciding.load.offered))
+			least = here;
+	}
+	return least;
+}
+
+/* The point that passed at the highest load offered below that of another; NULL: none did. */
+static const struct visited *highest_passed(const struct visits *visits, const struct visited *below)
+{
+	const struct visited *highest = NULL;
+
+	for (size_t i = 0; i < visits->count; i++) {
+		const struct visited *here = &visits->list[i];
+
+		if (here->longest_lossless_ns &&
+		    (!below || here->lossless.load.offered < below->deciding.load.offered) &&
+		    (!highest || here->lossless.load.offered > highest->lossless.load.offered))
+			highest = here;
+	}
+	return highest;
+}
+
+/* Bisection goes by what it asks for. Where other loads were offered, what passed and what failed may lie in another
+ * order, and the bounds are those of what was offered. They are left where nothing passed below what failed. */
+static void take_offered(const struct visits *visits, struct search_result *bounds)
+{
+	const struct visited *upper = least_failed(visits), *lower = highest_passed(visits, upper);
+
+	if (lower)
+		bounds->lower = lower->point;
+	if (lower && upper)
+		bounds->upper = upper->point;
+}
+
 static void settle(const struct visits *visits, const struct search_config *config, struct findings *findings)
 {
-	const struct search_result *bounds = &findings->bounds;
-	const struct visited *lower = bounds->has_lower ? find(visits, bounds->lower) : NULL;
-	const struct visited *upper = bounds->has_upper ? find(visits, bounds->upper) : NULL;
+	struct search_result *bounds = &findings->bounds;
+	const struct visited *lower, *upper;
 
+	if (visits->differ && (config->kind == SEARCH_BINARY || config->kind == SEARCH_LOSS_VERIFICATION))
+		take_offered(visits, bounds);
+	lower = bounds->has_lower ? find(visits, bounds->lower) : NULL;
+	upper = bounds->has_upper ? find(visits, bounds->upper) : NULL;
 	if (lower) {
-		findings->passed = wants_no_loss(config) ? lower->lossless : lower->deciding;
+		const struct measurement *by = decided_by(lower, wants_no_loss(config));
+
+		findings->passed = by->trial;
+		findings->passed_load = by->load;
 		findings->trials = lower->trials;
 		findings->lossy_trials = lower->lossy_trials;
 	}
-	if (upper)
-		findings->failed = upper->deciding;
+	if (upper) {
+		findings->failed = upper->deciding.trial;
+		findings->failed_load = upper->deciding.load;
+	}
 }
 
 static int try_point(struct session *session, const struct search_config *config, struct search *search,
@@ -99,21 +158,24 @@ static int try_point(struct session *session, const struct search_config *config
 {
 	const struct search_points *points = session->points;
 	struct trial_request request = session_request(session);
-	struct trial_result trial;
+	struct measurement measured;
+	struct trial_result *trial = &measured.trial;
 	int status;
 
 	points->request(points->user, session, wanted, &request);
 	session->wanted = *wanted;
-	status = session_trial(session, config, search, &request, &trial, error);
-	if (status == 0 && points->lost)
-		trial.lost_frames = points->lost(points->user, session, &trial);
-	if (status == 0)
-		status = keep(visits, wanted, &trial, error);
+	status = session_trial(session, config, search, &request, trial, error);
+	if (status == 0) {
+		measured.load = trial_load_of(session, &request, trial);
+		if (points->lost)
+			trial->lost_frames = points->lost(points->user, session, trial);
+		status = keep(visits, wanted, &measured, error);
+	}
 	if (status)
 		return status;
 	if (points->note)
-		points->note(points->user, &trial);
-	return session_observe(session, search, &trial, error);
+		points->note(points->user, trial);
+	return session_observe(session, search, trial, error);
 }
 
 int search_loop(struct session *session, const struct search_config *config, const struct search_points *points,
@@ -137,7 +199,7 @@ int search_loop(struct session *session, const struct search_config *config, con
 	return status ? status : session_check_end(session, &findings->bounds);
 }
 
-const struct trial_result *findings_trial(const struct findings *findings, uint64_t point, bool without_loss)
+const struct measurement *findings_trial(const struct findings *findings, uint64_t point, bool without_loss)
 {
 	const struct visits visits = {.list = findings->visited, .count = findings->visited_count};
 	const struct visited *here = find(&visits, point);

@@ -8,6 +8,7 @@
 
 #include "host/base/fork.h"
 #include "host/base/format.h"
+#include "host/base/text.h"
 #include "host/bench/bench.h"
 #include "host/cli/calibration.h"
 #include "host/cli/calibration_ways.h"
@@ -33,6 +34,19 @@ int exit_code_of(const struct error *error, const char *command)
 	}
 }
 
+/* A card says its rate in whole hertz of its clock, so the rate of a plan is met when none comes nearer. */
+static int check_link(const struct plan *plan, const struct device_identity *identity, struct error *error)
+{
+	const uint64_t nearest_bps = (uint64_t)identity->groups * 64 / 2;
+
+	if (!plan->link_bps ||
+	    (plan->link_bps <= identity->link_bps + nearest_bps && plan->link_bps + nearest_bps >= identity->link_bps))
+		return 0;
+	return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
+	                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
+	                 format_multiple(identity->link_bps).text, identity->name);
+}
+
 /* The driver names setting and value; only here is it known where they come from. */
 static int open_device(const struct plan *plan, struct device **device, struct error *error)
 {
@@ -41,7 +55,7 @@ static int open_device(const struct plan *plan, struct device **device, struct e
 
 	if (result == ERROR_PLAN || result == ERROR_DEVICE)
 		error_prefix(error, "%s: ", plan_option_place(plan, bad_option ? bad_option : "device.library"));
-	return result;
+	return result ? result : check_link(plan, device_identity(*device), error);
 }
 
 static int refuse_ports(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
@@ -101,8 +115,9 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	if (lacks_tcp(test, identity))
 		return error_set(
 		        error, ERROR_PLAN,
-		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none: it was built "
-		        "without them (tcp_connections = 0); with if_possible = true in the test, it is left out",
+		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none (tcp_connections = 0): "
+		        "library = \"twin\" has them unless tcp = false, \"rtl2-tcp\" and its like by how they are "
+		        "built (docs/tcp.md); with if_possible = true in the test, it is left out",
 		        plan->path, test->line, plan_test_name(test), test->benchmark->needs_tcp, identity->name);
 	status = benchmark_check_device(test, identity, caution, error);
 	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count && status == 0; i++) {
@@ -124,17 +139,52 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	return status;
 }
 
+/* The ports that neither send nor receive, a bit each. A benchmark with traffic of its own changes it in its course. */
+static unsigned idle_ports(const struct plan_test *test, const struct device_identity *identity)
+{
+	struct traffic_shape shape = test->shape;
+	unsigned idle = (1u << identity->ports) - 1;
+	struct traffic traffic;
+	struct error ignored = {0};
+
+	shape.frame_octets = test->frame_sizes[0];
+	if (benchmark_of(test)->traffic || trial_traffic_of_shape(&shape, identity, &traffic, &ignored))
+		return 0;
+	for (unsigned port = 0; port < traffic.ports; port++) {
+		if (traffic_sends(&traffic, port))
+			idle &= ~(1u << port);
+		for (unsigned i = 0; i < traffic.port[port].flows; i++)
+			idle &= ~(unsigned)traffic.port[port].flow[i].arrives;
+	}
+	traffic_free(&traffic);
+	return idle;
+}
+
+const char *bring_up_caution(const struct plan_test *test, const struct device_identity *identity, char *buffer,
+                             size_t size)
+{
+	const unsigned idle = idle_ports(test, identity);
+	char own[BENCHMARK_CAUTION];
+	struct error ignored = {0}; /* bring_up() would have refused it */
+	size_t length = 0;
+	const char *separator = "leaves ports idle: ";
+
+	buffer[0] = '\0';
+	for (unsigned port = 0; port < identity->ports; port++) {
+		if (idle >> port & 1) {
+			length = text_add(buffer, size, length, "%s%u", separator, port);
+			separator = ", ";
+		}
+	}
+	if (!benchmark_check_device(test, identity, own, &ignored) && *own)
+		text_add(buffer, size, length, "%s%s", length ? "; " : "", own);
+	return buffer;
+}
+
 static int check_device(const struct plan *plan, const struct device_identity *identity, struct error *error)
 {
-	/* A device says its rate in whole hertz of its clock, so the rate of a plan is met when none comes nearer. */
-	const uint64_t nearest_bps = (uint64_t)identity->groups * 64 / 2;
 	int status = 0;
 
-	if (plan->link_bps &&
-	    (plan->link_bps > identity->link_bps + nearest_bps || plan->link_bps + nearest_bps < identity->link_bps))
-		return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
-		                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
-		                 format_multiple(identity->link_bps).text, identity->name);
 	for (size_t i = 0; i < plan->test_count && status == 0; i++)
 		status = check_traffic(plan, &plan->tests[i], identity, error);
 	return status;
@@ -261,23 +311,14 @@ int bring_up_side_by_side(const struct options *options, const _Atomic int *canc
 	return result;
 }
 
-static void suggest_device(const char *device, struct error *error)
-{
-	const struct error why = *error;
-	char name[DEVICE_NAME_SIZE];
-
-	if (device_name_of_part(device, name))
-		error_set(error, why.code, "%s; did you mean %s?", why.text, name);
-}
-
 int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error)
 {
+	char name[DEVICE_NAME_SIZE];
 	int result;
 
 	*setup = (struct setup){0};
-	result = plan_of_device(options->device, options->overrides, options->override_count, &setup->plan, error);
-	if (result == ERROR_PLAN)
-		suggest_device(options->device, error);
+	result = plan_of_device(device_name_in_full(options->device, name), options->overrides, options->override_count,
+	                        &setup->plan, error);
 	if (!result) {
 		setup->plan->device.use = use;
 		result = open_device(setup->plan, &setup->device, error);

@@ -99,10 +99,9 @@ static void print_filters(const struct plan_test *test, unsigned ports)
 
 static void print_caution(const struct plan_test *test, const struct tester *tester)
 {
-	struct error ignored = {0}; /* bring_up() would have refused it */
-	char caution[BENCHMARK_CAUTION];
+	char caution[BENCHMARK_CAUTION + 100];
 
-	if (tester->info.device && !benchmark_check_device(test, tester->info.device, caution, &ignored) && *caution)
+	if (tester->info.device && *bring_up_caution(test, tester->info.device, caution, sizeof(caution)))
 		printf("\n     %s", caution);
 }
 
@@ -125,6 +124,9 @@ static struct extent print_test(const struct setup *setup, size_t index, const s
 		else
 			printf(" %s", traffic_sizes_text(&test->shape.sizes, mix, sizeof(mix)));
 	}
+	if (test->raised_octets)
+		printf("\n     sizes below %" PRIu32 " octets, which its headers need, are raised to it",
+		       test->raised_octets);
 	print_modifiers(test);
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))
 		printf("\n     %s", loss);
@@ -189,6 +191,8 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		if (setup->device)
 			print_filters(&setup->plan->tests[i], device_identity(setup->device)->ports);
 	}
+	if (setup->plan->left_aside)
+		printf("  Left aside for --device: %s\n", setup->plan->left_aside);
 	if (setup->plan->left_out)
 		printf("  Left out: %s\n", setup->plan->left_out);
 	if (*fit_plan_text(options, fitted, sizeof(fitted)))

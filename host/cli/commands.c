@@ -32,7 +32,8 @@ static const struct command {
          "Continue a run that died or was stopped", command_resume},
         {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
         {"compare",
-         "compare BASE NEW | --baseline-dir DIR NEW [--tolerance PERCENT] [--json FILE] [--junit FILE] [--markdown "
+         "compare BASE NEW | --baseline-dir DIR NEW [--accept | --accept-because REASON] [--tolerance PERCENT] [--json "
+         "FILE] [--junit FILE] [--markdown "
          "FILE] "
          "[--quiet]",
          "Report what became worse since another run", command_compare},

@@ -9,8 +9,8 @@
 
 enum { DEVICE_NAME_SIZE = sizeof(((struct device_listing *)0)->name) };
 
-/* The name of which `device` is the part behind the colon: "sim:twin" for "twin". False: no device that is there has
- * such a name. */
-bool device_name_of_part(const char *device, char name[DEVICE_NAME_SIZE]);
+/* The name that a backend takes: of "twin" that of the device that is there, "sim:twin"; any other device is taken as
+ * it is given. Returns it, which may be in name. */
+const char *device_name_in_full(const char *device, char name[DEVICE_NAME_SIZE]);
 
 #endif

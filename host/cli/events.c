@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "host/base/clock.h"
+#include "host/base/format.h"
 #include "host/base/text.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
@@ -75,8 +76,10 @@ static void tell(struct events *events, json_t *event)
 	char *text = event ? json_dumps(event, LINE) : NULL;
 
 	json_decref(event);
-	if (text)
+	if (text) {
+		format_json_reals(text);
 		write_line(events, text);
+	}
 	free(text);
 }
 

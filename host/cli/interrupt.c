@@ -14,6 +14,11 @@ static void on_signal(int number)
 	asked = 1;
 }
 
+void interrupt_ask(void)
+{
+	asked = 1;
+}
+
 const _Atomic int *interrupt_watch(void)
 {
 	static const int SIGNALS[] = {SIGINT, SIGTERM, SIGHUP};

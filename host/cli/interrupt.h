@@ -6,4 +6,7 @@
 /* From here on SIGINT, SIGTERM and SIGHUP set the flag that is returned, once; the next one ends the program. */
 const _Atomic int *interrupt_watch(void);
 
+/* Sets the flag as the first Ctrl-C does. */
+void interrupt_ask(void);
+
 #endif

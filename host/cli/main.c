@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/cli/commands.h"
+#include "host/cli/standard_output.h"
 
 /* A standard descriptor that is closed at the start would be reused for the first file or pipe that is opened, and
  * output would go there. /dev/null takes its place: input is at its end, and error messages are lost, as was asked for.
@@ -49,6 +50,8 @@ int main(int argc, char **argv)
 	argp_err_exit_status = EXIT_PLAN;
 	/* A reader of the report that goes away must not take the JSON file with it. */
 	signal(SIGPIPE, SIG_IGN);
+	if (!standard_output_begin())
+		return EXIT_DEVICE;
 	if (argc < 2) {
 		fprintf(stderr, "fpgauge: a command is missing\n");
 		commands_print(stderr);

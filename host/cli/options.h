@@ -28,6 +28,8 @@ struct options {
 	size_t plan_file_count;
 	const char *base_path, *new_path;         /* compare; base_path NULL with baseline_dir */
 	const char *baseline_dir, *markdown_path; /* compare; NULL: none */
+	bool accept;                              /* compare */
+	const char *accept_reason;                /* compare; NULL: none */
 	const char **trend_paths;                 /* trend: of files and folders, in order */
 	size_t trend_path_count;
 	bool fail_on_step;      /* trend */

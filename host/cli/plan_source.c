@@ -56,9 +56,7 @@ int plan_source_take_device(struct options *options, struct error *error)
 		return 0;
 	if (strpbrk(device, "\"\\"))
 		return error_set(error, ERROR_PLAN, "--device %s: must be a name that `fpgauge devices` lists", device);
-	if (!strchr(device, ':') && device_name_of_part(device, name))
-		device = name;
-	if (device_settings(device, options, error))
+	if (device_settings(device_name_in_full(device, name), options, error))
 		return error->code;
 	count = options->device_settings[1] ? 2 : 1;
 	grown = realloc(options->overrides, (options->override_count + count) * sizeof(*grown));

@@ -54,6 +54,7 @@ static int run_trial(const struct send_options *options, const struct setup *set
 	                    : error_set(error, ERROR_INTERNAL, "out of memory");
 
 	live->device = setup->device;
+	live->until_stopped = !options->duration && !options->frames;
 	live->interval_ot = watch.interval_ot;
 	if (status == 0 && *stop)
 		status = error_set(error, ERROR_CANCELLED, "stopped by the user before anything was sent");

@@ -11,6 +11,7 @@
 struct send_live {
 	struct device *device;
 	FILE *lines;                  /* of JSON; NULL: tables on standard output */
+	bool until_stopped;           /* no end was asked for */
 	bool redraws;                 /* standard output is a terminal, and shows how it goes on */
 	uint64_t interval_ot, due_ot; /* due_ot: of the next line, after the start */
 	double drawn_s;               /* wall time of the last table */

@@ -12,6 +12,7 @@
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/interrupt.h"
+#include "host/cli/standard_output.h"
 #include "host/cli/watch_show.h"
 
 static const char DOC[] =
@@ -113,6 +114,8 @@ static int show(const struct watch *watch, const struct live_snapshot *before, c
 	                   : watch->lines ? watch_write_line(watch, before, now)
 	                                    : watch_print_table(watch, before, now);
 
+	if (standard_output_is_gone()) /* nobody looks on */
+		interrupt_ask();
 	return failed ? error_set(error, ERROR_PLAN, "the output cannot be written: %s", strerror(errno)) : 0;
 }
 

@@ -24,6 +24,7 @@
 #define QUANTITY(member) KEY_VALUE(KEY_QUANTITY, struct quantity, member)
 #define SIZES(member) KEY_VALUE(KEY_SIZES, uint32_t *, member)
 #define COUNTS(member) KEY_VALUE(KEY_COUNTS, struct plan_counts, member)
+#define NAME(member) KEY_VALUE(KEY_NAME, const char *, member)
 #define TEXT(member) KEY_VALUE(KEY_TEXT, const char *, member)
 #define WORDS(member) KEY_VALUE(KEY_WORDS, const char **, member)
 #define UNSTORED(type)                                                                                                 \

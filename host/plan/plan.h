@@ -68,6 +68,7 @@ struct plan_test {
 	const char **filters_interfaces; /* of the device, by port; ends with NULL; NULL: not named */
 	uint32_t *frame_sizes;           /* with shape.sizes, a single 0 */
 	size_t frame_size_count;
+	uint32_t raised_octets; /* sizes that nobody typed were below it, and are it: its headers need it; 0: none */
 	enum plan_search search;
 	unsigned trials_limit;                 /* of a search; 0 none */
 	bool if_possible;                      /* a device that lacks what it needs leaves it out */
@@ -121,7 +122,9 @@ struct plan {
 	struct plan_info info;
 	struct plan_test *tests;
 	size_t test_count;
-	char *left_out; /* which tests plan_leave_out() has left out, and why; NULL: none */
+	char *left_aside; /* settings of the file that are for another backend than that of the command line; NULL: none
+	                   */
+	char *left_out;   /* which tests plan_leave_out() has left out, and why; NULL: none */
 };
 
 /* benchmarks: what `test` may be (host/plan/plan_benchmark.h). overrides: "path=value" texts of --set, in order; a

@@ -60,6 +60,29 @@ static bool is_of_library(enum plan_backend backend, const struct node *node)
 	return backend == BACKEND_SIM;
 }
 
+static bool is_of_command_line(const struct node *node)
+{
+	return node && !strncmp(node->place, "--set ", strlen("--set "));
+}
+
+/* Where the command line names another device, a file may say what only its own has; the command line may not. */
+static bool may_be_left_aside(const struct node *device, const struct node *node)
+{
+	return is_of_command_line(node_child(device, "backend")) && !is_of_command_line(node);
+}
+
+static int leave_aside(struct plan *plan, const char *prefix, const char *name, struct error *error)
+{
+	char *text = NULL;
+
+	if (asprintf(&text, "%s%s%s%s", plan->left_aside ? plan->left_aside : "", plan->left_aside ? ", " : "", prefix,
+	             name) < 0)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	free(plan->left_aside);
+	plan->left_aside = text;
+	return 0;
+}
+
 static int read_settings(struct plan_private *owner, const struct node *group, enum plan_backend backend,
                          struct error *error)
 {
@@ -74,6 +97,10 @@ static int read_settings(struct plan_private *owner, const struct node *group, e
 
 		snprintf(shown, sizeof(shown), "device.%.100s", node->name);
 		result = plan_key_check_name(shown, node, error);
+		if (!result && !of_library && !plan_set_has_key(set, node->name) && may_be_left_aside(group, node)) {
+			result = leave_aside(&owner->plan, "device.", node->name, error);
+			continue;
+		}
 		if (!result && !of_library)
 			result = plan_setting_read(set, "device.", node, &owner->plan, error);
 		if (!result && (of_library || (plan_key_find(set, node->name, &slice) && slice->for_driver)))
@@ -108,10 +135,22 @@ static int finish_exec(const struct plan *plan, const struct node *group, struct
 	                 group->place);
 }
 
-static int read_dut(struct plan_private *owner, const struct node *dut, enum plan_backend backend, struct error *error)
+static bool has_of_command_line(const struct node *group)
+{
+	bool has = is_of_command_line(group);
+
+	for (size_t i = 0; i < group->count; i++)
+		has |= is_of_command_line(group->children[i]);
+	return has;
+}
+
+static int read_dut(struct plan_private *owner, const struct node *device, const struct node *dut,
+                    enum plan_backend backend, struct error *error)
 {
 	int result = plan_require_group(dut, "dut", error);
 
+	if (!result && backend != BACKEND_SIM && may_be_left_aside(device, dut) && !has_of_command_line(dut))
+		return leave_aside(&owner->plan, "", "dut", error);
 	if (!result && backend == BACKEND_EXEC)
 		result = plan_complain(error, dut, "dut",
 		                       "is for a simulation; what an external program needs goes into device.command");
@@ -131,7 +170,7 @@ int plan_read_device(struct plan_private *owner, const struct node *device, cons
 	    (backend == BACKEND_EXEC && finish_exec(&owner->plan, device, error)) ||
 	    (backend == BACKEND_XRT && finish_xrt(device, error)))
 		return error->code;
-	return dut ? read_dut(owner, dut, backend, error) : 0;
+	return dut ? read_dut(owner, device, dut, backend, error) : 0;
 }
 
 void plan_device_free(struct plan_private *owner)

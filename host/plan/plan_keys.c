@@ -22,7 +22,9 @@ static const struct plan_key LINK[] = {
          .value = WHOLE(link_bps),
          .ranges = {{"10M", "800G"}},
          .unit = "bits a second",
-         .doc = "Speed of every link, \"100G\"; default: whatever the device has."},
+         .doc = "Speed of every link, \"100G\"; default: whatever the device has. A simulation takes any, and has 100G "
+                "by "
+                "itself (docs/twin.md), or 10M with dut.model = \"tap\"."},
 };
 static const struct key_slice LINK_SLICE = {.heading = "link = { ... }", SLICE(LINK)};
 const struct key_set PLAN_LINK_KEYS = {.slices = SLICES(&LINK_SLICE)};
@@ -31,12 +33,12 @@ const struct key_set PLAN_LINK_KEYS = {.slices = SLICES(&LINK_SLICE)};
 #define SETTINGS struct plan_info
 
 static const struct plan_key INFO[] = {
-        {.name = "title", .value = TEXT(title), .doc = "Heading of the report."},
-        {.name = "dut", .value = TEXT(dut), .doc = "The device under test: maker, model, serial number."},
-        {.name = "firmware", .value = TEXT(firmware), .doc = "Version of its software."},
-        {.name = "operator", .value = TEXT(operator_name), .doc = "Who measured."},
-        {.name = "site", .value = TEXT(site), .doc = "Where, on which bench."},
-        {.name = "notes", .value = TEXT(notes), .doc = "Anything else that a reader of the report must know."},
+        {.name = "title", .value = NAME(title), .doc = "Heading of the report."},
+        {.name = "dut", .value = NAME(dut), .doc = "The device under test: maker, model, serial number."},
+        {.name = "firmware", .value = NAME(firmware), .doc = "Version of its software."},
+        {.name = "operator", .value = NAME(operator_name), .doc = "Who measured."},
+        {.name = "site", .value = NAME(site), .doc = "Where, on which bench."},
+        {.name = "notes", .value = NAME(notes), .doc = "Anything else that a reader of the report must know."},
 };
 static const struct key_slice INFO_SLICE = {.heading = "info = { ... }", SLICE(INFO)};
 const struct key_set PLAN_INFO_KEYS = {.slices = SLICES(&INFO_SLICE)};

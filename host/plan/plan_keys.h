@@ -28,7 +28,7 @@ enum key_type {
 	KEY_MIX,       /* text or list of lengths (host/traffic/sizes.h); stored as struct traffic_sizes */
 	KEY_MODIFIERS, /* list of names (host/traffic/modifiers.h); stored as their mask, uint32_t */
 	KEY_TEXT,      /* any text; stored as const char *, which belongs to the tree */
-	KEY_NAME,      /* text or a whole number, either of which is a name: card = 0; not stored */
+	KEY_NAME,      /* text or a number, either of which is a name: card = 0, firmware = 1.10 */
 	KEY_WORDS,     /* list of texts, a program first; stored as an array of const char * that ends with NULL */
 	KEY_REQUIRE,   /* limits of results; plan_require_read() reads them once the other keys of the test are known */
 	KEY_GOALS,     /* list of groups of PLAN_GOAL_KEYS; plan_read_goals() reads them, just as late */

@@ -66,7 +66,7 @@ const char *plan_key_limits(const struct plan_key *key, const struct key_family 
 	        [KEY_MIX] = TRAFFIC_SIZES_FORMS,
 	        [KEY_MODIFIERS] = "a list of ",
 	        [KEY_TEXT] = "text, in quotes",
-	        [KEY_NAME] = "text, in quotes, or a whole number",
+	        [KEY_NAME] = "text, in quotes, or a number",
 	        [KEY_WORDS] = "a list of texts: [\"python3\", \"my-tester.py\"]",
 	        [KEY_REQUIRE] = "a group of limits, { KEY = LIMIT; }, or a list of such groups",
 	        [KEY_GOALS] = "", /* plan_read_goals() says it */

@@ -91,7 +91,9 @@ int output_file(const char *option, const char *path, int (*write)(FILE *out, co
 		return write(stdout, what) || fflush(stdout) ? complain(error, option, path) : 0;
 	if (is_stream(path)) {
 		file = open(path, O_WRONLY | O_CLOEXEC);
-		return file < 0 || write_and_close(file, write, what, false) ? complain(error, option, path) : 0;
+		if (file >= 0 && (!write_and_close(file, write, what, false) || errno == EPIPE))
+			return 0; /* a reader that has seen enough is no error */
+		return complain(error, option, path);
 	}
 	file = create_beside(path, &name);
 	if (file < 0)
@@ -102,6 +104,15 @@ int output_file(const char *option, const char *path, int (*write)(FILE *out, co
 		unlink(name);
 	}
 	free(name);
+	return result;
+}
+
+int output_file_renew(const char *option, const char *path, struct error *error)
+{
+	int result = output_file_check(option, path, error);
+
+	if (!result && strcmp(path, "-") != 0 && !is_stream(path) && unlink(path) && errno != ENOENT)
+		result = complain(error, option, path);
 	return result;
 }
 

@@ -39,6 +39,18 @@ struct node *node_new(enum node_kind kind, const char *name, const char *text, c
 	return node;
 }
 
+struct node *node_of_number(const char *name, const char *decimal, const char *literal, const char *place,
+                            unsigned line)
+{
+	struct node *node = node_new(NODE_NUMBER, name, decimal, place, line);
+
+	if (node && strcmp(decimal, literal) != 0 && !(node->literal = strdup(literal))) {
+		node_free(node);
+		return NULL;
+	}
+	return node;
+}
+
 int node_append(struct node *parent, struct node *child)
 {
 	struct node **added = array_add(&parent->children, parent->count, sizeof(*added));
@@ -61,6 +73,7 @@ void node_free(struct node *node)
 	free(node->children);
 	free(node->name);
 	free(node->text);
+	free(node->literal);
 	free(node->place);
 	free(node);
 }
@@ -102,6 +115,7 @@ static struct node *node_from_string(const char *name, const char *value, const 
 	size_t length = strlen(value);
 	bool whole = length >= 2 && value[0] == NUMBER_BEGIN && value[length - 1] == NUMBER_END;
 	size_t marks = 0;
+	char decimal[80];
 	struct node *node;
 	char *text;
 
@@ -113,7 +127,10 @@ static struct node *node_from_string(const char *name, const char *value, const 
 		return NULL;
 	}
 	text = marks ? strndup(value + 1, length - 2) : strdup(value);
-	node = text ? node_new(marks ? NODE_NUMBER : NODE_TEXT, name, text, place, line) : NULL;
+	if (marks && text && !source_number(text, 0, decimal, sizeof(decimal)))
+		node = node_of_number(name, decimal, text, place, line);
+	else
+		node = text ? node_new(NODE_TEXT, name, text, place, line) : NULL;
 	free(text);
 	if (!node)
 		error_set(error, ERROR_INTERNAL, "out of memory");

@@ -19,7 +19,8 @@ enum node_kind {
 struct node {
 	enum node_kind kind;
 	char *name;    /* NULL in a list */
-	char *text;    /* of a scalar: a number as written, in decimal; "true" or "false" */
+	char *text;    /* of a scalar: a number in decimal; "true" or "false" */
+	char *literal; /* of a number, as it was written: 0x1F, 5L; NULL: as text says */
 	char *place;   /* "lab.cfg:12" or "--set dut.model=wire" */
 	unsigned line; /* in its file; 0 for --set */
 	struct node **children;
@@ -42,6 +43,8 @@ void node_free(struct node *node); /* NULL is allowed */
 
 /* Constructors, for code that builds trees; NULL when out of memory. */
 struct node *node_new(enum node_kind kind, const char *name, const char *text, const char *place, unsigned line);
+struct node *node_of_number(const char *name, const char *decimal, const char *literal, const char *place,
+                            unsigned line);
 int node_append(struct node *parent, struct node *child); /* frees the child when out of memory */
 
 #endif

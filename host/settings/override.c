@@ -141,7 +141,7 @@ static struct node *make_value(struct override *override, const char *value)
 	if (strchr("\"([{", value[0]) && value[0])
 		return parse_value(override, value);
 	if (number)
-		node = node_new(NODE_NUMBER, NULL, decimal, override->place, 0);
+		node = node_of_number(NULL, decimal, value, override->place, 0);
 	else if (!strcmp(value, "true") || !strcmp(value, "false"))
 		node = node_new(NODE_BOOL, NULL, value, override->place, 0);
 	else

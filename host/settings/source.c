@@ -196,7 +196,7 @@ static int scan_number(struct scan *scan)
 	                                 : "must be a number of at most 79 characters";
 	if (wrong)
 		return complain(scan, "%s = %s: %s", scan->key, literal, wrong);
-	if (emit(scan, (char[]){'"', NUMBER_BEGIN}, 2) || emit(scan, decimal, strlen(decimal)) ||
+	if (emit(scan, (char[]){'"', NUMBER_BEGIN}, 2) || emit(scan, literal, length) ||
 	    emit(scan, (char[]){NUMBER_END, '"'}, 2))
 		return scan->error->code;
 	return 0;

@@ -16,6 +16,9 @@
 #include "host/base/array.h"
 #include "host/base/text.h"
 
+/* Some editors write it at the head of a file; it says nothing of UTF-8. */
+static const char BYTE_ORDER_MARK[] = "\xef\xbb\xbf";
+
 bool file_identity_equal(const struct file_identity *a, const struct file_identity *b)
 {
 	return a->known && b->known && a->device == b->device && a->inode == b->inode;
@@ -70,12 +73,20 @@ static char *full_name(const char *directory, const char *name)
 	return asprintf(&full, "%s/%s", strcmp(directory, "/") ? directory : "", name) < 0 ? NULL : full;
 }
 
+/* Windows writes it: a mark, or every other octet of the first characters is 0. */
+static bool is_utf_16(const char *text, size_t length)
+{
+	return length >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2) || !text[0] != !text[1]);
+}
+
 static int check_text(const char *shown, const char *text, size_t length, struct error *error)
 {
 	size_t octet;
 	unsigned line = 1;
 	const char *wrong = source_check_text(text, length, &octet);
 
+	if (is_utf_16(text, length))
+		return error_set(error, ERROR_PLAN, "%s:1: is UTF-16: save it as UTF-8", shown);
 	if (!wrong)
 		return 0;
 	for (size_t i = 0; i < octet; i++)
@@ -171,6 +182,8 @@ int source_file_load(struct source *source, const char *directory, const char *n
 		result = check_text(file->path, file->text, length, error);
 	*shown = file->path;
 	*text = file->text;
+	if (!result && !strncmp(file->text, BYTE_ORDER_MARK, strlen(BYTE_ORDER_MARK)))
+		*text += strlen(BYTE_ORDER_MARK);
 	return result;
 }
 

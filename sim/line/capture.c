@@ -34,11 +34,12 @@ static void end(void *context, const struct line_frame *frame)
 {
 	struct capture_line *line = context;
 	struct capture *capture = line->capture;
-	uint64_t time_ns = (uint64_t)((unsigned __int128)frame->start_ot * 8000000000u / capture->link_bps);
+	const unsigned __int128 scaled = (unsigned __int128)frame->start_ot * 80000000000u + capture->link_bps / 2;
+	const uint64_t tenths_ns = (uint64_t)(scaled / capture->link_bps); /* the nearest */
 
 	if (frame->broken)
 		return;
-	if (pcapng_write(capture->file, line->interface, time_ns, frame->octets, frame->length) != 0)
+	if (pcapng_write(capture->file, line->interface, tenths_ns, frame->octets, frame->length) != 0)
 		capture->error = errno;
 }
 

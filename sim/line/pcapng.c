@@ -19,7 +19,7 @@ enum {
 	OPTION_IF_SPEED = 8,
 	OPTION_IF_TSRESOL = 9,
 	OPTION_IF_FCSLEN = 13,
-	NANOSECONDS = 9, /* 10^-9 s */
+	TENTHS_OF_NS = 10, /* 10^-10 s: with finer ones tshark 4.0 overflows, and shows other times */
 	FCS_OCTETS = 4,
 	BUFFER_OCTETS = 1 << 20,
 	BLOCK_OCTETS = 256, /* of a header block, options included */
@@ -90,7 +90,7 @@ static void write_interface(struct pcapng *file, const char *name, uint64_t link
 {
 	const uint16_t link[2] = {LINKTYPE_ETHERNET, 0};
 	const uint32_t no_snap_length = 0;
-	const uint8_t resolution = NANOSECONDS, fcs = FCS_OCTETS;
+	const uint8_t resolution = TENTHS_OF_NS, fcs = FCS_OCTETS;
 	struct block block = {.length = 0};
 
 	append(&block, link, sizeof(link));
@@ -121,13 +121,13 @@ struct pcapng *pcapng_create(const char *path, const char *const *interface_name
 	return file;
 }
 
-int pcapng_write(struct pcapng *file, uint32_t interface, uint64_t time_ns, const uint8_t *octets, uint32_t length)
+int pcapng_write(struct pcapng *file, uint32_t interface, uint64_t time, const uint8_t *octets, uint32_t length)
 {
 	static const uint8_t padding[4];
 	const uint32_t padded = (length + 3) & ~UINT32_C(3);
 	const uint32_t total = padded + 32;
-	const uint32_t head[7] = {ENHANCED_PACKET_BLOCK, total,  interface, (uint32_t)(time_ns >> 32),
-	                          (uint32_t)time_ns,     length, length};
+	const uint32_t head[7] = {ENHANCED_PACKET_BLOCK, total,  interface, (uint32_t)(time >> 32),
+	                          (uint32_t)time,        length, length};
 
 	write_octets(file, head, sizeof(head));
 	write_octets(file, octets, length);

@@ -80,9 +80,9 @@ Test(pcapng, tshark_reads_interfaces_times_lengths_and_fcs)
 	make_frame(frame, 64, true);
 	cr_assert(pcapng_write(file, 0, 0, frame, 64) == 0);
 	make_frame(frame, 65, true);
-	cr_assert(pcapng_write(file, 1, 1234567891, frame, 65) == 0);
+	cr_assert(pcapng_write(file, 1, 12345678917, frame, 65) == 0);
 	make_frame(frame, 1518, false);
-	cr_assert(pcapng_write(file, 2, UINT64_C(90000000000007), frame, 1518) == 0);
+	cr_assert(pcapng_write(file, 2, UINT64_C(900000000000070), frame, 1518) == 0);
 	cr_assert(pcapng_close(file) == 0);
 	decode(path, text, sizeof(text));
 	cr_expect_str_eq(text, "port0-tx,0.000000000,64,1,1,46,7,26,\n"
@@ -121,6 +121,48 @@ Test(pcapng, a_capture_has_both_directions_with_the_time_of_the_start)
 	                       "port1-tx,0.000000087,64,1,1,46,7,26,\n"
 	                       "port0-rx,0.000000087,64,1,1,46,7,26,\n");
 	frame_store_release(&store);
+	unlink(path);
+}
+
+/* tshark shows whole nanoseconds; a start is known to less. */
+Test(pcapng, times_are_the_nearest_tenth_of_a_nanosecond)
+{
+	static const uint64_t STARTS_OT[] = {0, 8, 16, 24, 1096, 125000000008},
+	                      TENTHS_NS[] = {0, 6, 13, 19, 877, 100000000006};
+	char path[] = "/tmp/fpgauge-pcapng-XXXXXX";
+	struct frame_store store;
+	struct line_encoder encoder;
+	struct capture *capture;
+	struct line_word word;
+	uint32_t block[64], found = 0;
+	FILE *file;
+
+	temporary(path);
+	for (size_t i = 0; i < sizeof(STARTS_OT) / sizeof(STARTS_OT[0]); i++) {
+		const uint64_t first = STARTS_OT[i] / LINE_OCTETS;
+
+		capture = capture_create(path, 1, LINK_BPS);
+		cr_assert(capture != NULL && frame_store_init(&store) == 0);
+		line_encoder_init(&encoder, &store);
+		make_frame(frame_store_reserve(&store), 64, true);
+		cr_assert(frame_store_put(&store, 64, STARTS_OT[i]) == 0);
+		for (uint64_t w = first; w < first + 8; w++)
+			if (line_encode(&encoder, w, &word))
+				cr_assert(capture_word(capture, 0, false, w, &word) == 0);
+		cr_assert(capture_close(capture) == 0);
+		frame_store_release(&store);
+		file = fopen(path, "rb");
+		while (fread(block, 1, 8, file) == 8 && fread(&block[2], 1, block[1] - 8, file) == block[1] - 8) {
+			if (block[0] == 1) /* if_tsresol, a power of ten, is an option of an octet */
+				cr_expect(memmem(block, block[1], (uint8_t[]){9, 0, 1, 0, 10}, 5) != NULL);
+			if (block[0] == 6) {
+				cr_expect_eq((uint64_t)block[3] << 32 | block[4], TENTHS_NS[i]);
+				found++;
+			}
+		}
+		fclose(file);
+	}
+	cr_expect_eq(found, 6);
 	unlink(path);
 }
 

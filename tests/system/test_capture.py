@@ -99,7 +99,7 @@ class Capture(SystemCase):
         return protocols.replace(":data", "")
 
     def check_wire(self, sent, received):
-        """What went in comes out, in order and unchanged, after the latency (timestamps are truncated to whole
+        """What went in comes out, in order and unchanged, after the latency (tshark truncates timestamps to whole
         nanoseconds)."""
         self.assertEqual([frame["udp.payload"] for frame in sent], [frame["udp.payload"] for frame in received])
         for before, after in zip(sent, received):

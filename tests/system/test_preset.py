@@ -93,7 +93,7 @@ class Preset(SystemCase):
                                 (("--preset=rfc2544", "--device", 'sim:"'), '--device sim:": must be a name that'),
                                 (("--preset=rfc2544", "--device", "nowhere"), "nowhere"),
                                 (("--preset=rfc2544", *TWIN, "--set", "run[0].resolution=200%"), "run.0..resolution=200%"),
-                                (("--preset=rfc2544", *TWIN, "--set", "link.speed=40G"), "link.speed=40G"),
+                                (("--preset=rfc2544", *TWIN, "--set", "link.speed=900G"), "link.speed=900G"),
                                 ((), "the PLAN is missing; or --preset NAME --device DEVICE")):
             with self.subTest(arguments):
                 for command in ("run", "check"):

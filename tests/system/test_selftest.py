@@ -107,10 +107,11 @@ class Selftest(SystemCase):
     def test_wrong_names_and_settings_are_refused_in_one_line(self):
         cases = [(["sim:none"], WRONG_DEVICE, 'sim:none: device.library = "none": no libfpgauge-sim-none.so in '),
                  (["exec:x"], WRONG_PLAN, "exec:x: is an external tester, which has no registers"),
-                 (["twin"], WRONG_PLAN, 'did you mean sim:twin?'),
+                 (["none"], WRONG_PLAN, 'none: device.backend = "none": must be '),
                  (["tape:0"], WRONG_PLAN, 'tape:0: device.backend = "tape": must be '),
                  (["sim:twin", "--set", "dut.mode=wire"], WRONG_PLAN, "did you mean dut.model?"),
-                 (["sim:twin", "--set", "link.speed=10G"], WRONG_PLAN, "must be a setting of device or dut"),
+                 (["sim:twin", "--set", "info.site=here"], WRONG_PLAN, "must be a setting of device, dut or link"),
+                 (["sim:twin", "--set", "link.speed=9M"], WRONG_PLAN, "link.speed=9M"),
                  (["sim:twin", "--duration", "5"], WRONG_PLAN, "must be a time with its unit, 1us to 60s"),
                  (["sim:twin", "--json", "none/x"], WRONG_PLAN, "cannot be written")]
         for arguments, code, text in cases:

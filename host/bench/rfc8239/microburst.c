@@ -215,7 +215,7 @@ static double intensity_of(const struct session *session)
 {
 	const struct quantity *intensity = &microburst_settings(session->test)->intensity;
 
-	return rate_fps(plan_load(intensity, session->max_rate)) / rate_fps(session->max_rate);
+	return rate_ratio(plan_load(intensity, session->max_rate), session->max_rate);
 }
 
 static json_t *parameters(const struct session *session)
