@@ -37,6 +37,12 @@ void json_put_shared(json_t *object, const char *key, json_t *value)
 		remember(key, object, value);
 }
 
+void json_put_all(json_t *object, json_t *other)
+{
+	if (json_object_update(object, other))
+		remember("of several", object, other);
+}
+
 void json_add(json_t *array, json_t *value)
 {
 	const json_t *given = value;

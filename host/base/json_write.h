@@ -17,6 +17,9 @@ void json_add(json_t *array, json_t *value);
 void json_put_shared(json_t *object, const char *key, json_t *value);
 void json_add_shared(json_t *array, json_t *value);
 
+/* All keys of the other one. */
+void json_put_all(json_t *object, json_t *other);
+
 /* 0, or ERROR_INTERNAL that names the first key which failed since this was asked last. */
 int json_write_check(struct error *error);
 

@@ -131,7 +131,7 @@ static int read_result(const struct loading *loading, const struct store_result 
 	} else {
 		verdict_of_result(*result, row->test_number, store_run(loading->store));
 		if (loading->latency_error) /* beside the latencies: whoever takes a result out needs no more */
-			json_object_set(*result, "latency_error_ns", loading->latency_error);
+			json_put_shared(*result, "latency_error_ns", loading->latency_error);
 		status = schema_check_result(loading->schema, *result, loading->rows - 1, store_path(loading->store),
 		                             error);
 	}
@@ -236,7 +236,7 @@ static int load_results(struct loading *loading, struct store *store, json_t *re
 	if (!loading->schema || !loading->results)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	status = store_results_each(store, add_result, loading, error);
-	json_object_set(report, "results", loading->results);
+	json_put_shared(report, "results", loading->results);
 	if (status == 0)
 		status = say_left_out(loading, report, error);
 	verdict_of_report(report, store_run(store));
