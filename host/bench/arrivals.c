@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/bench/result.h"
 #include "host/result/common.h"
@@ -118,7 +119,7 @@ static void forget(json_t *object, const struct metric *metric)
 	else if (is_list_of_numbers(metric->unit))
 		json_array_clear(value);
 	else if (metric_may_be_null(metric))
-		json_object_set_new(inner, key, json_null());
+		json_put(inner, key, json_null());
 }
 
 static void forget_measured(const struct session *session, json_t *result)
@@ -221,7 +222,7 @@ void arrivals_report(const struct session *session, json_t *result)
 		        "section 9.4)",
 		        session->frame_octets);
 	} else {
-		json_object_set_new(result, "valid", json_true()); /* any other reason follows from this one */
+		json_put(result, "valid", json_true()); /* any other reason follows from this one */
 		say_why(session, result);
 		forget_measured(session, result);
 	}

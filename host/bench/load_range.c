@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/bench/load_range.h"
 
+#include "host/base/json_write.h"
 #include "host/base/uint128.h"
 #include "host/bench/result.h"
 
@@ -61,7 +62,7 @@ void load_range_parameters(const struct load_range *range, const struct load_gri
 
 void load_range_report_tester_limit(const char *what, json_t *result)
 {
-	json_object_set_new(result, "at_least", json_true());
+	json_put(result, "at_least", json_true());
 	result_flag(
 	        result,
 	        "the %s is at least this, and no limit of the device was found: what fails above it is the tester, and "
@@ -77,7 +78,7 @@ static void report_highest(const struct session *session, const struct load_rang
 	const bool offered = deviation->others != 0;
 	const double percent = offered ? 100 * deviation->highest : load_percent(grid, range->high);
 
-	json_object_set_new(result, "at_least", json_true());
+	json_put(result, "at_least", json_true());
 	result_flag(result,
 	            "the %s is at least this, and no limit of the device was found: the highest load that was %s is "
 	            "%.*g%% of line rate%s",

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What each flow sent, and what of it arrived, in a trial, as JSON. */
+#include "host/base/json_write.h"
 #include "host/bench/result.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static json_t *ports_of(unsigned bits)
 
 	for (unsigned port = 0; port < TRIAL_MAX_PORTS; port++)
 		if (bits >> port & 1)
-			json_array_append_new(ports, json_integer((json_int_t)port));
+			json_add(ports, json_integer((json_int_t)port));
 	return ports;
 }
 
@@ -29,7 +30,7 @@ static json_t *row_of(const struct trial_flow *flow, uint64_t link_bps)
 
 	result_count(row, "source_port", flow->port);
 	result_count(row, "flow", flow->flow);
-	json_object_set_new(row, "destination_ports", ports_of(flow->arrives));
+	json_put(row, "destination_ports", ports_of(flow->arrives));
 	result_count(row, "offered_frames", flow->offered_frames);
 	result_count(row, "received_frames", flow->received_frames);
 	result_count(row, "lost_frames", flow->lost_frames);
@@ -46,6 +47,6 @@ json_t *result_flow_rows(const struct session *session, const struct trial_resul
 	json_t *rows = json_array();
 
 	for (unsigned i = 0; i < trial->flows && i < TRIAL_MAX_FLOWS; i++)
-		json_array_append_new(rows, row_of(&trial->flow[i], session_link_bps(session)));
+		json_add(rows, row_of(&trial->flow[i], session_link_bps(session)));
 	return rows;
 }

@@ -2,6 +2,7 @@
 /* Latency of a trial: bounds and mean, percentiles, and the histogram they are read from, as JSON. */
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/latency_spread.h"
 #include "host/bench/result.h"
 #include "host/trial/trial_sum.h"
@@ -24,7 +25,7 @@ static json_t *histogram_of(const struct latency_spread *spread, uint64_t link_b
 		result_number(bin, "from_ns", ns_from_octet_times(piece->low_ot, link_bps));
 		result_number(bin, "to_ns", ns_from_octet_times(piece->high_ot, link_bps));
 		result_count(bin, "frames", piece->frames);
-		json_array_append_new(list, bin);
+		json_add(list, bin);
 	}
 	return list;
 }
@@ -38,7 +39,7 @@ void result_latency_of(json_t *result, const struct session *session, const stru
 	for (size_t i = 0; i < sizeof(PERCENTILES) / sizeof(PERCENTILES[0]); i++)
 		result_number(result, PERCENTILES[i].key,
 		              ns_from_mean(latency_percentile_ot(spread, PERCENTILES[i].share, latency), 1, link_bps));
-	json_object_set_new(result, "latency_histogram", histogram_of(spread, link_bps));
+	json_put(result, "latency_histogram", histogram_of(spread, link_bps));
 }
 
 void result_latency(json_t *result, const struct session *session, const struct trial_result *trial)
@@ -57,7 +58,7 @@ void result_latency_unknown(json_t *result)
 		result_number(result, UNKNOWN[i], NAN);
 	for (size_t i = 0; i < sizeof(PERCENTILES) / sizeof(PERCENTILES[0]); i++)
 		result_number(result, PERCENTILES[i].key, NAN);
-	json_object_set_new(result, "latency_histogram", json_array());
+	json_put(result, "latency_histogram", json_array());
 }
 
 void result_variation_of(json_t *result, const struct session *session, const struct latency_stats *latency,

@@ -12,6 +12,7 @@
 
 #include "host/base/clock.h"
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/cli/calibration_check.h"
 #include "host/cli/calibration_ways.h"
@@ -148,7 +149,7 @@ static void replace(json_t *entries, const struct device_identity *identity, con
 		if (is_of_setting(entry, identity) && is_of_ports(entry, cable->from, cable->to))
 			json_array_remove(entries, i);
 	}
-	json_array_append_new(entries, make_entry(identity, cable));
+	json_add(entries, make_entry(identity, cable));
 }
 
 int calibration_store(const char *path, const struct device_identity *identity, const struct selftest_report *report,
@@ -167,7 +168,9 @@ int calibration_store(const char *path, const struct device_identity *identity, 
 		replace(json_object_get(file, "calibrations"), identity, &report->cables[i]);
 	if (!result) {
 		make_folders(path);
-		result = output_file("--calibration", path, write_file, file, error);
+		result = json_write_check(error);
+		if (result == 0)
+			result = output_file("--calibration", path, write_file, file, error);
 	}
 	json_decref(file);
 	return result;
@@ -215,7 +218,7 @@ static json_t *make_ways(const struct choice *choice)
 			json_t *way = calibration_uses(choice->plan, ports, from, to) ? way_of(choice, from, to) : NULL;
 
 			if (way)
-				json_array_append_new(ways, way);
+				json_add(ways, way);
 		}
 	return ways;
 }

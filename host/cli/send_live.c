@@ -11,6 +11,7 @@
 
 #include "host/base/clock.h"
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/standard_output.h"
 #include "host/report/report.h"
@@ -153,10 +154,10 @@ static json_t *port_json(unsigned port, const struct row *row, bool with_rates)
 		        json_pack("{s:o, s:o, s:o, s:o}", "tx_fps", number(row->tx_fps), "rx_fps", number(row->rx_fps),
 		                  "tx_line_bps", number(row->tx_line_bps), "rx_line_bps", number(row->rx_line_bps));
 
-		json_object_update(object, rates);
+		json_put_all(object, rates);
 		json_decref(rates);
 	}
-	json_object_update(object, counts);
+	json_put_all(object, counts);
 	json_decref(counts);
 	return object;
 }
@@ -187,10 +188,10 @@ static int write_look(const struct send_live *live, const struct live_snapshot *
 	for (unsigned port = 0; port < now->ports; port++) {
 		const struct row row = row_of_look(live, now, port);
 
-		json_array_append_new(ports, port_json(port, &row, true));
+		json_add(ports, port_json(port, &row, true));
 	}
-	json_object_set_new(line, "interval_s", json_real(seconds(live, now->time_ot - live->before.time_ot)));
-	json_object_set_new(line, "ports", ports);
+	json_put(line, "interval_s", json_real(seconds(live, now->time_ot - live->before.time_ot)));
+	json_put(line, "ports", ports);
 	return write_line(live, line, error);
 }
 
@@ -199,19 +200,19 @@ static int write_end(const struct send_live *live, const struct trial_result *re
 	json_t *line = begin_line(live, "done", result->duration_s), *ports = json_array(), *counts;
 	const struct row all = row_of_all(live, result);
 
-	json_object_set_new(line, "stopped", json_boolean(stopped));
-	json_object_set_new(line, "valid", json_boolean(result->valid));
-	json_object_set_new(line, "why_invalid", result->valid ? json_null() : json_string(result->why_invalid));
-	json_object_set_new(line, "load_fps", json_real(result->intended_fps));
+	json_put(line, "stopped", json_boolean(stopped));
+	json_put(line, "valid", json_boolean(result->valid));
+	json_put(line, "why_invalid", result->valid ? json_null() : json_string(result->why_invalid));
+	json_put(line, "load_fps", json_real(result->intended_fps));
 	counts = counts_of(&all);
-	json_object_update(line, counts);
+	json_put_all(line, counts);
 	json_decref(counts);
 	for (unsigned port = 0; port < result->ports; port++) {
 		const struct row row = row_of_result(live, result, port);
 
-		json_array_append_new(ports, port_json(port, &row, false));
+		json_add(ports, port_json(port, &row, false));
 	}
-	json_object_set_new(line, "ports", ports);
+	json_put(line, "ports", ports);
 	return write_line(live, line, error);
 }
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/report/output_file.h"
 #include "host/report/report.h"
 
@@ -32,5 +33,7 @@ int report_json_check(const char *path, struct error *error)
 
 int report_json(const json_t *report, const char *path, struct error *error)
 {
-	return output_file("--json", path, write_json, report, error);
+	const int status = json_write_check(error);
+
+	return status ? status : output_file("--json", path, write_json, report, error);
 }

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/base/ratio.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
@@ -57,7 +58,7 @@ static void note(const struct session *session, struct ladder *ladder, uint64_t 
 	result_count(row, "received_frames", trial->received_frames);
 	result_count(row, "lost_frames", trial->lost_frames);
 	result_number(row, "loss_percent", loss_percent(trial));
-	json_array_append_new(ladder->rows, row);
+	json_add(ladder->rows, row);
 }
 
 static int try_load(struct session *session, const struct search_config *config, struct ladder *ladder,
@@ -143,7 +144,7 @@ static void report(const struct session *session, const struct ladder *ladder, b
 		result_number(result, "max_load_loss_percent", any ? loss_percent(&ladder->top) : NAN);
 	result_number(result, "max_loss_percent", any ? ladder->most_percent : NAN);
 	report_loss_free(session, ladder, finished ? &found : NULL, result);
-	json_object_set(result, "points", ladder->rows);
+	json_put_shared(result, "points", ladder->rows);
 	result_ports(result, session, any ? &ladder->top : NULL);
 	result_counters(result, "counters", &ladder->sums);
 	if (finished)
@@ -158,7 +159,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	result_number(object, "step_percent", load_step_percent(grid));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);
-	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+	json_put(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
 
@@ -171,7 +172,7 @@ static int run(struct session *session, struct error *error)
 	int status, finished;
 
 	load_range_of(session->test, &ladder.grid, &ladder.range); /* frame_loss_rate_check(): there are loads in it */
-	json_object_set_new(result, "parameters", parameters(session, &ladder.grid, &ladder.range));
+	json_put(result, "parameters", parameters(session, &ladder.grid, &ladder.range));
 	status = descend(session, &ladder, error);
 	report(session, &ladder, status == 0, result);
 	if (status)

@@ -2,6 +2,7 @@
 /* Turns the streams of a latency test into the numbers of the report. */
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/base/ratio.h"
 #include "host/bench/rfc2544/latency.h"
 #include "host/bench/rfc_math.h"
@@ -9,7 +10,7 @@
 
 static void append(json_t *list, double value)
 {
-	json_array_append_new(list, isnan(value) ? json_null() : json_real(value));
+	json_add(list, isnan(value) ? json_null() : json_real(value));
 }
 
 /* The mean over the ports that sent, each of which tagged one frame; 0 / 0: none came back. */
@@ -29,7 +30,7 @@ static struct rate note_tags(const struct session *session, const struct trial_r
 		result_count(row, "source_port", i);
 		result_number(row, "latency_ns",
 		              port->tagged_frames ? session_ns(session, port->tagged_latency_ot) : NAN);
-		json_array_append_new(rows, row);
+		json_add(rows, row);
 		sum_ot += port->tagged_frames ? port->tagged_latency_ot : 0;
 		count += port->tagged_frames != 0;
 	}
@@ -94,8 +95,8 @@ static void report_tagged(const struct session *session, const struct latency_ta
 	const struct sample tagged = sample_of(to->tagged_ns, to->tagged);
 	const double mean_ns = to->tagged ? ns_of(session, to->sum_ot, to->tagged) : (double)NAN;
 
-	json_object_set(result, "tagged_latency_ns", to->values);
-	json_object_set(result, "tags", to->tags);
+	json_put_shared(result, "tagged_latency_ns", to->values);
+	json_put_shared(result, "tags", to->tags);
 	result_number(result, "tagged_latency_mean_ns", mean_ns);
 	result_number(result, "tagged_latency_stddev_ns", tagged.stddev);
 	report_pairs(session, to, mean_ns, result);
@@ -115,8 +116,8 @@ static void report_new_network(const struct session *session, const struct laten
 {
 	const struct sample tagged = sample_of(to->tagged_ns, to->tagged);
 
-	json_object_set(result, "new_network_latency_ns", to->values);
-	json_object_set(result, "new_network_tags", to->tags);
+	json_put_shared(result, "new_network_latency_ns", to->values);
+	json_put_shared(result, "new_network_tags", to->tags);
 	result_number(result, "new_network_latency_mean_ns",
 	              to->tagged ? ns_of(session, to->sum_ot, to->tagged) : (double)NAN);
 	result_number(result, "new_network_latency_stddev_ns", tagged.stddev);
@@ -134,14 +135,14 @@ static void report_load(const struct session *session, const struct stream_load 
 
 	result_number(result, "load_fps", rate_fps(rate));
 	result_number(result, "load_percent", rate_percent(rate, session->max_rate));
-	json_object_set_new(result, "load_source", json_string(load->known ? load->source : "none"));
+	json_put(result, "load_source", json_string(load->known ? load->source : "none"));
 }
 
 void latency_report(const struct session *session, const struct stream_load *load,
                     const struct latency_measurements *measured, json_t *result)
 {
 	report_load(session, load, result);
-	json_object_set_new(result, "reference", json_string("fifo"));
+	json_put(result, "reference", json_string("fifo"));
 	result_count(result, "repetitions", measured->to[TAG_SAME].count);
 	report_tagged(session, &measured->to[TAG_SAME], result);
 	if (latency_settings(session->test)->to_new_network)

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/load_points.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
@@ -65,7 +66,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);
-	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+	json_put(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
 
@@ -84,8 +85,8 @@ static int run(struct session *session, struct error *error)
 
 	load_range_of(session->test, &grid, &range); /* throughput_check(): there are loads in it */
 
-	json_object_set_new(result, "parameters",
-	                    by_goals ? throughput_goal_parameters(session) : parameters(session, &grid, &range));
+	json_put(result, "parameters",
+	         by_goals ? throughput_goal_parameters(session) : parameters(session, &grid, &range));
 	/* Filled in by back_to_back once it has found the buffer (rfc9004/self_check.c). */
 	result_number(result, "hidden_overload_fps", NAN);
 	result_number(result, "hidden_overload_trial_s", NAN);

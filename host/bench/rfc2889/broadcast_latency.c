@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/broadcast.h"
@@ -215,9 +216,9 @@ static void report(const struct session *session, const struct broadcasts *broad
 		result_count(row, "received_frames", received);
 		result_count(row, "lost_frames", sent > received ? sent - received : 0);
 		result_row_latency(row, &broadcasts->port[i], link_bps);
-		json_array_append_new(rows, row);
+		json_add(rows, row);
 	}
-	json_object_set_new(result, "receivers", rows);
+	json_put(result, "receivers", rows);
 	result_counters(result, "counters", &broadcasts->sums);
 	if (broadcasts->sums.lost_frames)
 		result_flag(result, "not every port received every broadcast frame: latencies are those of the others");
@@ -233,8 +234,8 @@ static int run(struct session *session, struct error *error)
 
 	result_count(parameters, "ports", session->traffic->ports);
 	result_count(parameters, "repetitions", repetitions);
-	json_object_set_new(parameters, "duplex", json_string("full"));
-	json_object_set_new(result, "parameters", parameters);
+	json_put(parameters, "duplex", json_string("full"));
+	json_put(result, "parameters", parameters);
 	status = repeat_trial(session, repetitions, &points, error);
 	report(session, &broadcasts, result);
 	if (status)

@@ -11,6 +11,7 @@
  * the device holds them in time: then blocking would not be seen. What they offer and lose is reported beside. */
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/base/ratio.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/congestion_control.h"
@@ -142,7 +143,7 @@ static uint64_t uncongested_lost(const struct trial_result *trial)
 /* -1: not known. */
 static void set_verdict(json_t *result, const char *key, int verdict)
 {
-	json_object_set_new(result, key, verdict < 0 ? json_null() : json_boolean(verdict));
+	json_put(result, key, verdict < 0 ? json_null() : json_boolean(verdict));
 }
 
 static int judge_blocking(const struct seen *seen, const struct trial_result *relieved, json_t *result)
@@ -240,8 +241,8 @@ static void set_groups(const struct session *session, const struct trial_request
 
 	*seen = (struct seen){.uncongested_fps = INFINITY, .congested_fps = INFINITY};
 	for (unsigned group = 0; trial && group < groups_of(trial); group++)
-		json_array_append_new(rows, group_row(session, request, trial, group * CONGESTION_GROUP, seen));
-	json_object_set_new(result, key, rows);
+		json_add(rows, group_row(session, request, trial, group * CONGESTION_GROUP, seen));
+	json_put(result, key, rows);
 }
 
 void congestion_report(const struct session *session, const struct trial_request *request,

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/base/ratio.h"
 #include "host/bench/layers.h"
 #include "host/bench/queue_growth.h"
@@ -197,8 +198,8 @@ void forwarding_report(const struct forwarding *forwarding, bool finished, json_
 	report_mol(forwarding, result);
 	report_highest(forwarding, finished, result);
 	for (size_t i = 0; i < forwarding->load_count; i++)
-		json_array_append_new(rows, load_row(forwarding, &forwarding->loads[i]));
-	json_object_set_new(result, "loads", rows);
+		json_add(rows, load_row(forwarding, &forwarding->loads[i]));
+	json_put(result, "loads", rows);
 	if (forwarding->has_mol)
 		counters_add(&sums, &forwarding->mol);
 	result_counters(result, "counters", &sums);
@@ -218,14 +219,13 @@ json_t *forwarding_parameters(const struct forwarding *forwarding)
 	result_number(object, "search_trial_duration_s", extent_seconds(settings->search_trial_duration_ns));
 	result_count(object, "burst_frames", settings->burst_frames);
 	load_range_parameters(&forwarding->range, &forwarding->grid, object);
-	json_object_set_new(object, "load_mode", json_string(settings->frame_based ? "frames" : "time"));
-	json_object_set_new(object, "duplex", json_string("full"));
-	json_object_set_new(
-	        object, "load",
-	        json_string(forwarding->shares.copied
-	                            ? "frames a second of the sending port, and of the receiving port with "
-	                              "the lowest rate"
-	                            : "frames a second of all ports together; ILoad in percent of line rate "
-	                              "at each sending port"));
+	json_put(object, "load_mode", json_string(settings->frame_based ? "frames" : "time"));
+	json_put(object, "duplex", json_string("full"));
+	json_put(object, "load",
+	         json_string(forwarding->shares.copied
+	                             ? "frames a second of the sending port, and of the receiving port with "
+	                               "the lowest rate"
+	                             : "frames a second of all ports together; ILoad in percent of line rate "
+	                               "at each sending port"));
 	return object;
 }

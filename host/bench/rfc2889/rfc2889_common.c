@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/base/ratio.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
@@ -286,6 +287,6 @@ void rfc2889_matrix(json_t *result, const struct trial_result *trial)
 	for (unsigned from = 0; from < TRIAL_MAX_PORTS; from++)
 		for (unsigned to = 0; to < TRIAL_MAX_PORTS; to++)
 			if (counts[from][to].sent)
-				json_array_append_new(rows, pair_row(from, to, &counts[from][to]));
-	json_object_set_new(result, "matrix", rows);
+				json_add(rows, pair_row(from, to, &counts[from][to]));
+	json_put(result, "matrix", rows);
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/offered_load.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
@@ -190,7 +191,7 @@ static int run(struct session *session, struct error *error)
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(&measured));
+	json_put(result, "parameters", parameters(&measured));
 	status = measure(&measured, session, error);
 	session->traffic = mesh;
 	incast_report(&measured, status == 0, result);

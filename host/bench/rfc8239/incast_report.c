@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
 #include "host/base/ratio.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
@@ -74,8 +75,8 @@ static json_t *row_of(const struct incast_case *found)
 	result_count(row, "iteration", found->number);
 	result_count(row, "stateful", (unsigned)__builtin_popcount(found->ports.stateful));
 	result_count(row, "stateless", (unsigned)__builtin_popcount(found->ports.stateless));
-	json_object_set_new(row, "stateful_ports", port_list(found->ports.stateful));
-	json_object_set_new(row, "stateless_ports", port_list(found->ports.stateless));
+	json_put(row, "stateful_ports", port_list(found->ports.stateful));
+	json_put(row, "stateless_ports", port_list(found->ports.stateless));
 	result_count(row, "egress_port", found->ports.egress);
 	return row;
 }
@@ -123,8 +124,8 @@ void incast_note_case(struct incast *measured, const struct incast_case *found)
 	const struct variation variation = variation_of(found->goodput_gbps, found->count);
 	const struct variation of_latency = variation_of(found->latency_mean_ns, found->count);
 
-	json_array_append_new(measured->iterations, goodput_row(found, &goodput, &variation));
-	json_array_append_new(measured->latencies, latency_row(found, &of_latency));
+	json_add(measured->iterations, goodput_row(found, &goodput, &variation));
+	json_add(measured->latencies, latency_row(found, &of_latency));
 	note_variation(&measured->goodput, found->number, &variation);
 	note_variation(&measured->latency, found->number, &of_latency);
 	measured->again_segments += found->again_segments;
@@ -172,8 +173,8 @@ void incast_report(const struct incast *measured, bool finished, json_t *result)
 	result_count(result, "stateless", known ? (unsigned)__builtin_popcount(measured->least.stateless) : UINT64_MAX);
 	result_count(result, "again_segments", known ? measured->again_segments : UINT64_MAX);
 	result_count(result, "lost_frames", known ? measured->lost_frames : UINT64_MAX);
-	json_object_set(result, "iterations", measured->iterations);
-	json_object_set(result, "latencies", measured->latencies);
+	json_put_shared(result, "iterations", measured->iterations);
+	json_put_shared(result, "latencies", measured->latencies);
 	variation_report(known ? &measured->variation : &unknown, result);
 	if (known)
 		flag_variation(measured, result);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/base/ratio.h"
 #include "host/bench/layers.h"
 #include "host/bench/result.h"
@@ -117,7 +118,7 @@ void line_rate_note(struct line_rate *measured, const struct trial_result *trial
 	else
 		result_row_latency(row, &(const struct latency_stats){.frames = 0}, 1);
 	report_jitter(measured, trial, row);
-	json_array_append_new(measured->iterations, row);
+	json_add(measured->iterations, row);
 }
 
 /* The bins of the latencies, each less the smallest latency. */
@@ -137,7 +138,7 @@ static json_t *jitter_bins(const struct line_rate *measured, const struct trial_
 		result_number(bin, "from_ns", session_ns(measured->session, low));
 		result_number(bin, "to_ns", session_ns(measured->session, piece->high_ot - least));
 		result_count(bin, "frames", piece->frames);
-		json_array_append_new(bins, bin);
+		json_add(bins, bin);
 	}
 	latency_spread_free(&spread);
 	return bins;
@@ -150,7 +151,7 @@ static void report_times(const struct line_rate *measured, const struct trial_re
 	else
 		result_latency_unknown(result);
 	report_jitter(measured, worst, result);
-	json_object_set_new(result, "jitter_histogram", jitter_bins(measured, worst));
+	json_put(result, "jitter_histogram", jitter_bins(measured, worst));
 }
 
 static void flag(const struct line_rate *measured, const struct trial_result *worst, json_t *result)
@@ -174,7 +175,7 @@ void line_rate_report(const struct line_rate *measured, json_t *result)
 	report_counts(measured, worst, result);
 	report_times(measured, worst, result);
 	result_count(result, "reported_repetition", worst ? measured->worst_number : COUNT_UNKNOWN);
-	json_object_set(result, "repetitions", measured->iterations);
+	json_put_shared(result, "repetitions", measured->iterations);
 	variation_report(&variation, result);
 	variation_flag(&variation, "the received rate", result);
 	result_ports(result, measured->session, worst);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
 #include "host/base/ratio.h"
 #include "host/bench/goals.h"
 #include "host/bench/layers.h"
@@ -36,9 +37,9 @@ static json_t *list_trials(const struct goal_search *goals, const struct search 
 		if (trial->unoffered_frames)
 			result_count(object, "unoffered_frames", trial->unoffered_frames);
 		result_number(object, "loss_ratio", ratio_nearest(trial->lost_frames, trial->expected_frames));
-		json_object_set_new(object, "high_loss", json_boolean(mlrsearch_is_high_loss(attributes, trial)));
-		json_object_set_new(object, "full_length", json_boolean(trial->duration_ns >= attributes->final_ns));
-		json_array_append_new(list, object);
+		json_put(object, "high_loss", json_boolean(mlrsearch_is_high_loss(attributes, trial)));
+		json_put(object, "full_length", json_boolean(trial->duration_ns >= attributes->final_ns));
+		json_add(list, object);
 	}
 	return list;
 }
@@ -63,7 +64,7 @@ static json_t *parameters(const struct session *session, const struct goal_searc
 	json_t *object = result_parameters(session);
 
 	goals_report(test, goals, goal, object);
-	json_object_set_new(object, "waits_deviation", waits_deviation(test));
+	json_put(object, "waits_deviation", waits_deviation(test));
 	return object;
 }
 
@@ -152,8 +153,8 @@ static void report_end(const struct session *session, int status, const struct e
 {
 	const enum search_end end = of->found.end;
 
-	json_object_set_new(result, "regular", json_boolean(of->regular));
-	json_object_set_new(result, "end", json_string(search_end_text(end)));
+	json_put(result, "regular", json_boolean(of->regular));
+	json_put(result, "end", json_string(search_end_text(end)));
 	if (status == SESSION_INVALID && end == SEARCH_RUNNING)
 		result_invalid(result, "%s", session->why_invalid);
 	else if (status && status != SESSION_INVALID)
@@ -202,13 +203,13 @@ static int report_goal(struct session *session, const struct goal_search *goals,
 	int finished;
 
 	result_count(result, "goal", goal + 1);
-	json_object_set_new(result, "parameters", parameters(session, goals, goal));
+	json_put(result, "parameters", parameters(session, goals, goal));
 	report_bounds(session, goals, &of, result);
 	report_end(session, status, error, &of, result);
 	report_range(session, goals, &of, result);
 	report_trials(session, &of, result);
 	result_number(result, "traffic_s", (double)search_result(search).traffic_ns / NS_PER_S);
-	json_object_set_new(result, "trial_results", list_trials(goals, search, goal));
+	json_put(result, "trial_results", list_trials(goals, search, goal));
 	finished = result_finish(session, result, &finish_error);
 	if (finished && status >= 0)
 		*error = finish_error;

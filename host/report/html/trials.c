@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "host/base/array.h"
+#include "host/base/json_write.h"
 #include "host/base/rate.h"
 #include "host/report/html/page.h"
 #include "host/report/value.h"
@@ -152,10 +153,9 @@ void html_add_received_gaps(struct page *page)
 
 		if (gaps.gaps == 0)
 			continue;
-		json_object_set_new(result, "received_gap_min_octets", json_integer((json_int_t)gaps.min_octets));
-		json_object_set_new(result, "received_gap_mean_octets",
-		                    json_real((double)gaps.sum_octets / (double)gaps.gaps));
-		json_object_set_new(result, "received_gap_max_octets", json_integer((json_int_t)gaps.max_octets));
+		json_put(result, "received_gap_min_octets", json_integer((json_int_t)gaps.min_octets));
+		json_put(result, "received_gap_mean_octets", json_real((double)gaps.sum_octets / (double)gaps.gaps));
+		json_put(result, "received_gap_max_octets", json_integer((json_int_t)gaps.max_octets));
 	}
 }
 
