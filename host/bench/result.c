@@ -207,6 +207,8 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	json_t *counters = json_object_get(result, "counters");
 
+	if (session->unfinished && !json_is_true(json_object_get(result, "valid")))
+		json_object_set_new(result, "unfinished", json_true());
 	flag_payload(session, result);
 	if (counters)
 		result_count_none(session, counters);

@@ -129,7 +129,7 @@ static const char *word_of(const json_t *point, const json_t *result)
 	if (value_true(result, "skipped"))
 		return "not tested";
 	if (!value_true(result, "valid"))
-		return "INVALID";
+		return value_not_valid(result);
 	return !strcmp(value_string(result, "verdict"), "fail") ? "LIMIT MISSED" : "valid";
 }
 

@@ -130,7 +130,10 @@ static void valid_cell(struct text_table *out, const json_t *result)
 {
 	bool flags = json_array_size(json_object_get(result, "flags")) > 0;
 
-	text_table_cell(out, "%s", !value_true(result, "valid") ? "INVALID" : flags ? "yes, see !" : "yes");
+	text_table_cell(out, "%s",
+	                !value_true(result, "valid") ? value_not_valid(result)
+	                : flags                      ? "yes, see !"
+	                                             : "yes");
 }
 
 static void list_cell(struct text_table *out, const json_t *list)

@@ -89,7 +89,7 @@ static void print_validity(const json_t *result, FILE *out)
 	if (value_true(result, "skipped"))
 		fprintf(out, "  %s: %s\n", frames.text, value_string(result, "why_invalid"));
 	else if (!value_true(result, "valid"))
-		fprintf(out, "  ! %s%s is INVALID: %s\n", frames.text, value_goal(result).text,
+		fprintf(out, "  ! %s%s is %s: %s\n", frames.text, value_goal(result).text, value_not_valid(result),
 		        value_string(result, "why_invalid"));
 }
 

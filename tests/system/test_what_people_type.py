@@ -105,6 +105,22 @@ class WhatPeopleType(SystemCase):
         self.check(plan_text([QUICK, latency.replace(", 128", "")], library="twin"))
         self.check(plan_text([latency + '; load = "50%"'], library="twin"))
 
+    def test_what_was_merely_stopped_is_not_finished_and_not_invalid(self):
+        text = plan_text([QUICK + "; trials_limit = 2", QUICK], dut=fifo(10, "30M"), library="twin")
+        report, done = self.run_plan(text, "--db", "run.db", "--html", "run.html", "--junit", "run.xml", expect=INVALID)
+        stopped, whole = report["results"]
+        self.assertEqual((stopped["valid"], stopped["unfinished"], whole["valid"]), (False, True, True))
+        self.assertNotIn("unfinished", whole)
+        self.assertIn("64 octets is not finished: the search ended after 2 trials", done.stdout)
+        self.assertIn("1 of 2 results is not finished.", done.stdout)
+        with open(self.path("run.html"), encoding="utf-8") as page, open(self.path("run.xml"), encoding="utf-8") as junit:
+            page, junit = page.read(), junit.read()
+        self.assertIn(">NOT FINISHED<", page)
+        self.assertIn('<failure type="not_finished"', junit)
+        for text in (done.stdout, page, junit):
+            self.assertNotIn("INVALID", text)
+        self.assertNotIn('type="invalid"', junit)
+
     def test_rates_are_taken_with_the_units_that_people_write(self):
         def sent(load):
             done = self.fpgauge("send", "twin", "--load", load, "--for", "100us", "--json", "-")
