@@ -135,6 +135,11 @@ int device_write64(struct device *device, uint32_t address, uint64_t value, stru
 	return status != 0 ? status : device_write32(device, address + 4, (uint32_t)(value >> 32), error);
 }
 
+const char *device_library(const struct device *device)
+{
+	return device->ops->library ? device->ops->library(device->handle) : "";
+}
+
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth)
 {
 	if (device->ops->truth == NULL || !device->ops->truth(device->handle, frame_octets, truth))
@@ -303,6 +308,14 @@ _Static_assert(DEVICE_SENDS_WRONG_CODE == FPGAUGE_GLOBAL_SENDS_WRONG_CODE &&
                        DEVICE_SENDS_GAP_88_BITS == FPGAUGE_GLOBAL_SENDS_GAP_88_BITS,
                "device.h and the register sends have the same bits");
 
+/* The register is the whole number of hertz next to the clock. */
+static uint64_t link_of(const struct device *device, uint64_t word_bits, uint32_t clock_hz)
+{
+	const uint64_t exact_bps = device->ops->link_bps != NULL ? device->ops->link_bps(device->handle) : 0;
+
+	return (exact_bps + word_bits / 2) / word_bits == clock_hz ? exact_bps : word_bits * clock_hz;
+}
+
 static int read_identity(struct device *device, struct error *error)
 {
 	struct device_identity *identity = &device->identity;
@@ -332,7 +345,7 @@ static int read_identity(struct device *device, struct error *error)
 		if (status != 0)
 			return status;
 	}
-	identity->link_bps = (uint64_t)identity->groups * 64 * clock_hz;
+	identity->link_bps = link_of(device, (uint64_t)identity->groups * 64, clock_hz);
 	return 0;
 }
 

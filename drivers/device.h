@@ -32,6 +32,8 @@ struct device_config {
 	const char *backend; /* "sim", "xrt", "pci" */
 	const char *library; /* sim: "rtl", "twin" or the path of a shared library */
 	unsigned ports;      /* sim: ports that the device must have; 0: as many as the library has by itself */
+	uint64_t link_bps;   /* sim: speed of its links; 0: as device.link says, or what the library has by itself */
+	bool needs_tcp;      /* sim: some test needs TCP connections */
 	const struct device_option *options;
 	size_t option_count;
 };
@@ -58,7 +60,7 @@ struct device_identity {
 	unsigned tcp_connections; /* of each port; 0: a build without TCP */
 	/* What is behind the line may move a frame by, beyond a constant delay; 0: nothing is. */
 	uint32_t tx_time_error_ot, rx_time_error_ot;
-	uint64_t link_bps;
+	uint64_t link_bps; /* of a simulation to the bit a second, of a card to a hertz of its clock */
 };
 
 /* The true values of a simulated DUT; unknown on a card. Rates are in frames per second at the given frame size. */
@@ -78,6 +80,9 @@ int device_open(const struct device_config *config, struct device **device, cons
 void device_close(struct device *device); /* NULL is allowed */
 
 const struct device_identity *device_identity(const struct device *device);
+
+/* The file of the library that simulates it; "": it is not simulated. */
+const char *device_library(const struct device *device);
 
 int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error);
 int device_write32(struct device *device, uint32_t address, uint32_t value, struct error *error);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The backend "sim": a shared library that simulates the device (drivers/sim_abi.h). */
+#include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,14 +8,23 @@
 
 #include "drivers/backend.h"
 #include "drivers/sim_library.h"
+#include "host/base/quantity.h"
 
 struct sim_handle {
 	struct sim_library library;
 	struct fpgauge_sim *sim;
+	uint64_t link_bps; /* that was asked for; 0: none was */
 	char name[64];
 };
 
-enum { PORTS_TEXT_SIZE = 16 };
+/* Settings that the driver adds to those of the plan. */
+enum { NUMBER_TEXT_SIZE = 24, MOST_ADDED = 3 };
+
+#define TCP_OPTION "device.tcp"
+
+/* The speed of the links, which a plan gives by the name it has for all devices, or for this one. */
+#define LINK_OPTION "device.link"
+#define LINK_OF_PLAN "link.speed"
 
 /* What a device under test that is given as the library stands for. */
 #define DUT_MODEL_OPTION "dut.model"
@@ -23,35 +33,65 @@ enum { PORTS_TEXT_SIZE = 16 };
 #define DUT_TESTER "rtl"
 enum { DUT_OPTIONS = 2 };
 
-/* The settings for the library, with one more if the number of ports is up to it. Returns how many. */
+static const char *option_value(const struct device_config *config, const char *name)
+{
+	for (size_t i = 0; i < config->option_count; i++)
+		if (strcmp(config->options[i].name, name) == 0)
+			return config->options[i].value;
+	return NULL;
+}
+
+static void add(struct fpgauge_sim_option *options, size_t *count, const char *name, char *text, uint64_t value)
+{
+	snprintf(text, NUMBER_TEXT_SIZE, "%" PRIu64, value);
+	options[(*count)++] = (struct fpgauge_sim_option){name, text};
+}
+
+/* The settings for the library, and those that the driver knows by itself. Returns how many. */
 static size_t settings_of(const struct sim_handle *handle, const struct device_config *config,
-                          struct fpgauge_sim_option *options, char *ports_text)
+                          struct fpgauge_sim_option *options, char text[MOST_ADDED][NUMBER_TEXT_SIZE])
 {
 	size_t count = config->option_count;
 
 	for (size_t i = 0; i < count; i++)
 		options[i] = (struct fpgauge_sim_option){config->options[i].name, config->options[i].value};
-	if (config->ports != 0 && handle->library.api->most_ports != 0) {
-		snprintf(ports_text, PORTS_TEXT_SIZE, "%u", config->ports);
-		options[count++] = (struct fpgauge_sim_option){"device.ports", ports_text};
-	}
+	if (config->ports != 0 && handle->library.api->most_ports != 0)
+		add(options, &count, "device.ports", text[0], config->ports);
+	if (config->needs_tcp && handle->library.api->most_ports != 0 && option_value(config, TCP_OPTION) == NULL)
+		options[count++] = (struct fpgauge_sim_option){TCP_OPTION, "true"};
+	if (config->link_bps != 0 && option_value(config, LINK_OPTION) == NULL)
+		add(options, &count, LINK_OPTION, text[1], config->link_bps);
 	return count;
+}
+
+/* As the library has it: what it was asked for, if it was asked for a number of its own. */
+static uint64_t asked_link(const struct device_config *config)
+{
+	const char *text = option_value(config, LINK_OPTION), *why;
+	struct quantity link;
+
+	if (text == NULL)
+		return config->link_bps;
+	return quantity_parse(text, &link, &why) == 0 && link.denominator == 1 ? link.numerator : 0;
 }
 
 /* Opens the simulation; a refused option is reported as "dut.buffer_frames = 0: must be 1 to 65536". */
 static int start(struct sim_handle *handle, const struct device_config *config, const char **bad_option,
                  struct error *error)
 {
-	struct fpgauge_sim_option *options = calloc(config->option_count + 1, sizeof(*options));
+	struct fpgauge_sim_option *options = calloc(config->option_count + MOST_ADDED, sizeof(*options));
 	const char *bad = NULL;
-	char text[512] = "", ports_text[PORTS_TEXT_SIZE];
+	char text[512] = "", numbers[MOST_ADDED][NUMBER_TEXT_SIZE];
 	size_t count;
 	int status = 0;
 
 	if (options == NULL)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	count = settings_of(handle, config, options, ports_text);
+	count = settings_of(handle, config, options, numbers);
+	handle->link_bps = asked_link(config);
 	handle->sim = handle->library.api->open(options, count, &bad, text, sizeof(text));
+	if (handle->sim == NULL && bad != NULL && strcmp(bad, LINK_OPTION) == 0 && option_value(config, bad) == NULL)
+		bad = LINK_OF_PLAN;
 	if (handle->sim == NULL && bad != NULL) {
 		*bad_option = bad;
 		status = error_set(error, ERROR_PLAN, "%s = %s", bad, text);
@@ -188,6 +228,11 @@ static int sim_now(void *opaque, uint64_t *octet_times, struct error *error)
 	return 0;
 }
 
+static uint64_t sim_link_bps(void *opaque)
+{
+	return ((const struct sim_handle *)opaque)->link_bps;
+}
+
 static bool sim_truth(void *opaque, uint32_t frame_octets, struct dut_truth *truth)
 {
 	struct sim_handle *handle = opaque;
@@ -242,6 +287,11 @@ static bool sim_use_threads(void *opaque, unsigned threads)
 	return handle->library.api->use_threads == NULL || handle->library.api->use_threads(handle->sim, threads) == 0;
 }
 
+static const char *sim_library_file(void *opaque)
+{
+	return sim_library_path(&((struct sim_handle *)opaque)->library);
+}
+
 const struct backend_ops backend_sim = {
         .name = "sim",
         .open = sim_open,
@@ -250,10 +300,12 @@ const struct backend_ops backend_sim = {
         .write32 = sim_write32,
         .wait = sim_wait,
         .now = sim_now,
+        .link_bps = sim_link_bps,
         .truth = sim_truth,
         .reset_dut = sim_reset_dut,
         .disturbance = sim_disturbance,
         .at_rest = sim_at_rest,
         .use_threads = sim_use_threads,
+        .library = sim_library_file,
         .list = sim_library_list,
 };

@@ -98,6 +98,14 @@ void goals_configure(const struct plan_test *test, struct rate line, struct goal
 	                                        .traffic_limit_ns = test->traffic_limit_ns};
 }
 
+bool goals_end_at_tester(const struct goal_search *goals, const struct search *search, size_t goal,
+                         const struct mlrsearch_goal_result *found)
+{
+	if (found->has_lower && !found->has_upper)
+		return false;
+	return mlrsearch_is_tester_limit(search, goal, found->has_upper ? found->upper : goals->config.low);
+}
+
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t index, json_t *parameters)
 {
 	const struct mlrsearch_goal *goal = &search->goals[index];

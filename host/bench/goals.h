@@ -22,6 +22,10 @@ struct goal_search {
 
 void goals_configure(const struct plan_test *test, struct rate line, struct goal_search *search);
 
+/* Whether the bound above a goal's result, or that it has none, is a limit of the tester, which offered too little. */
+bool goals_end_at_tester(const struct goal_search *goals, const struct search *search, size_t goal,
+                         const struct mlrsearch_goal_result *found);
+
 /* All attributes of a goal (RFC 9971 4.7.7) and of the search, into the parameters of a result. */
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t goal, json_t *parameters);
 

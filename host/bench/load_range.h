@@ -8,8 +8,8 @@
 #include <jansson.h>
 
 #include "host/bench/load_grid.h"
+#include "host/bench/session.h"
 #include "host/plan/plan.h"
-#include "host/search/search.h"
 
 struct load_range {
 	uint64_t low, high; /* points of the grid: the first at or above min_load, the last at or below max_load */
@@ -26,11 +26,15 @@ int load_range_check(const struct plan_test *test, const struct load_grid *grid,
 /* min_load_fps and max_load_fps in the parameters of a result, where the plan limits the loads. */
 void load_range_parameters(const struct load_range *range, const struct load_grid *grid, json_t *parameters);
 
-/* Whether the answer of a search is only a lower limit: everything passed, below line rate. */
-bool load_range_is_at_least(const struct load_range *range, const struct search_result *bounds);
+/* Says in a result that its answer is only a lower limit, if it is: everything passed, below line rate, since the plan
+ * asks for no more or the tester offered less. what: "throughput". Returns whether it is. */
+bool load_range_report(const struct session *session, const struct load_range *range, const struct load_grid *grid,
+                       const struct search_result *bounds, const char *what, json_t *result);
 
-/* Says so in a result. what: "throughput". Returns whether it is. */
-bool load_range_report(const struct load_range *range, const struct load_grid *grid, const struct search_result *bounds,
-                       const char *what, json_t *result);
+/* The same where a load failed only because the tester did not offer it. */
+void load_range_report_tester_limit(const char *what, json_t *result);
+
+/* Makes a result INVALID, since not even the lowest load was offered as intended. */
+void load_range_report_too_little(const struct load_grid *grid, uint64_t lowest, json_t *result);
 
 #endif

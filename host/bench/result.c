@@ -40,7 +40,7 @@ static json_t *truth_of(const struct session *session)
 	result_number(object, "throughput_fps", truth.throughput_fps);
 	result_count(object, "buffer_frames", truth.buffer_frames);
 	result_count(object, "longest_burst_frames", truth.longest_burst_frames); /* unlimited is null */
-	result_number(object, "latency_ns", session_seconds(session, truth.latency_ot) * NS_PER_S);
+	result_number(object, "latency_ns", session_ns(session, truth.latency_ot));
 	return object;
 }
 
@@ -179,6 +179,22 @@ static void flag_payload(const struct session *session, json_t *result)
 		            session->bad_payload_trials, session->bad_payload_frames);
 }
 
+static void flag_late(const struct session *session, json_t *result)
+{
+	if (session->far_reordered_frames)
+		result_flag(result,
+		            "in %u of the trials, %" PRIu64
+		            " frames were overtaken by 64 or more of their flow: they count as reordered, not as lost; "
+		            "a second copy that late could not be told apart",
+		            session->far_reordered_trials, session->far_reordered_frames);
+	if (session->late_frames)
+		result_flag(result,
+		            "in %u of the trials, %" PRIu64
+		            " frames came so late that they could not be told from second copies, which came too: they "
+		            "stay counted as lost, though some may only have been overtaken",
+		            session->late_trials, session->late_frames);
+}
+
 /* What a device did with management is a fact about it (RFC 2544 section 11.2), and makes nothing invalid. */
 static void flag_management(const struct session *session, json_t *result)
 {
@@ -203,13 +219,43 @@ static void flag_routing(const struct session *session, json_t *result)
 		                    "random_destinations or filters, no frame goes to a network of theirs");
 }
 
+void result_load(json_t *result, const struct trial_load *load)
+{
+	if (!load->differs)
+		return;
+	result_number(result, "intended_load_fps", load->intended);
+	result_number(result, "offered_load_fps", load->offered);
+}
+
+static void flag_load(const struct session *session, json_t *result)
+{
+	const struct load_deviation *deviation = &session->deviation;
+	char range[64];
+
+	snprintf(range, sizeof(range), "%.5g%%", 100 * deviation->least);
+	if (deviation->most - deviation->least > RATE_CLOCK_TOLERANCE)
+		snprintf(range, sizeof(range), "%.5g%% to %.5g%%", 100 * deviation->least, 100 * deviation->most);
+	if (deviation->others)
+		result_flag(
+		        result,
+		        "in %u of %u valid trials the tester offered another load than was intended, %s of it: results "
+		        "are made of what it offered (RFC 2285 section 3.5.2)",
+		        deviation->others, deviation->trials, range);
+	if (load_deviation_below_line(deviation))
+		result_flag(result, "the line was never reached: at most %.5g%% of line rate was offered",
+		            100 * deviation->highest);
+}
+
 int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	json_t *counters = json_object_get(result, "counters");
 
 	if (session->unfinished && !json_is_true(json_object_get(result, "valid")))
 		json_object_set_new(result, "unfinished", json_true());
+	arrivals_report(session, result);
+	flag_load(session, result);
 	flag_payload(session, result);
+	flag_late(session, result);
 	if (counters)
 		result_count_none(session, counters);
 	flag_management(session, result);

@@ -14,6 +14,7 @@
 struct counter_sums {
 	uint64_t trials;
 	uint64_t offered_frames, received_frames, lost_frames, duplicated_frames, reordered_frames, late_frames;
+	uint64_t far_reordered_frames;
 	uint64_t sequence_gaps, bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames;
 	uint64_t wrong_length_frames, bad_payload_frames;
 	uint64_t foreign[FOREIGN_KINDS], foreign_unread_frames, host_frames;
@@ -26,6 +27,9 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result);
 /* Opens a result: test, rfc, frame_octets, sizes, modifier, valid = true, why_invalid = null, max_theoretical_fps,
  * empty flags, truth. clause: what this is a result of, usually the benchmark's. */
 json_t *result_begin(const struct session *session, const char *clause);
+
+/* intended_load_fps and offered_load_fps of the trial that settled a result, where the two differ. */
+void result_load(json_t *result, const struct trial_load *load);
 
 /* Parameters that every test has: search, waits, traffic. The caller adds its own. */
 json_t *result_parameters(const struct session *session);
@@ -47,9 +51,12 @@ void result_latency(json_t *result, const struct session *session, const struct 
 void result_latency_of(json_t *result, const struct session *session, const struct latency_stats *latency,
                        const struct latency_spread *spread);
 void result_latency_unknown(json_t *result); /* no trial settled the result */
-/* From these, pdv_mean_ns, pdv_p99_9_ns and pdv_max_ns: the PDV of a frame is its latency less the smallest one (RFC
- * 5481 section 4.2). */
-void result_variation(json_t *result);
+/* In the same three ways pdv_mean_ns, pdv_p99_9_ns and pdv_max_ns: the PDV of a frame is its latency less the smallest
+ * one (RFC 5481 section 4.2). */
+void result_variation(json_t *result, const struct session *session, const struct trial_result *trial);
+void result_variation_of(json_t *result, const struct session *session, const struct latency_stats *latency,
+                         const struct latency_spread *spread);
+void result_variation_unknown(json_t *result);
 
 enum { RESULT_FOREIGN_TEXT = 256 };
 
@@ -66,8 +73,8 @@ void result_upper_ports(json_t *result, const struct session *session, const str
 /* Rows of flows; of ports, result_ports.c. */
 json_t *result_flow_rows(const struct session *session, const struct trial_result *trial);
 
-/* Sets latency_min_ns, latency_mean_ns and latency_max_ns of a row; ns: an octet time. */
-void result_row_latency(json_t *row, const struct latency_stats *latency, double ns);
+/* Sets latency_min_ns, latency_mean_ns and latency_max_ns of a row. */
+void result_row_latency(json_t *row, const struct latency_stats *latency, uint64_t link_bps);
 
 /* Adds the counts of trials, names frames with a changed payload in a flag, and appends to the context's results; takes
  * over the reference. 0 or ERROR_INTERNAL. */

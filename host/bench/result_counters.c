@@ -19,6 +19,7 @@ void counters_add(struct counter_sums *sums, const struct trial_result *result)
 	sums->lost_frames += result->lost_frames;
 	add(&sums->duplicated_frames, result->duplicated_frames);
 	add(&sums->reordered_frames, result->reordered_frames);
+	sums->far_reordered_frames += result->far_reordered_frames;
 	add(&sums->late_frames, result->late_frames);
 	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
 		const struct trial_port *port = &result->port[i];
@@ -117,6 +118,8 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 	COUNTER(wrong_port_frames);
 	COUNTER(wrong_length_frames);
 	COUNTER(bad_payload_frames);
+	if (sums->far_reordered_frames)
+		COUNTER(far_reordered_frames);
 	if (known_and_some(sums->host_frames))
 		COUNTER(host_frames);
 	if (sums->broadcast_offered_frames)

@@ -2,6 +2,7 @@
 /* The loop of search, trial and observation; and which trials decided the bounds. */
 #include "host/bench/search_loop.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "host/search/mlrsearch.h"
@@ -11,14 +12,16 @@
 struct visited {
 	uint64_t point;
 	unsigned trials, lossy_trials;
-	uint64_t longest_ns;                    /* as requested; over all trials here */
-	uint64_t longest_lossless_ns;           /* over those without loss */
-	struct trial_result deciding, lossless; /* the last trial of each of these lengths */
+	uint64_t longest_ns;                   /* as requested; over all trials here */
+	uint64_t longest_lossless_ns;          /* over those without loss */
+	struct measurement deciding, lossless; /* the last trial of each of these lengths */
+	struct measurement *lossy; /* of an external tester, the one with loss at the least load offered; NULL: none */
 };
 
 struct visits {
 	struct visited *list;
 	size_t count, capacity;
+	bool differ; /* a trial offered another load than was intended */
 };
 
 static struct visited *find(const struct visits *visits, uint64_t point)
@@ -49,9 +52,25 @@ static struct visited *find_or_add(struct visits *visits, uint64_t point)
 	return here;
 }
 
-static int keep(struct visits *visits, const struct search_request *wanted, const struct trial_result *trial,
+/* A trial with loss says nothing against one without at a load that was less. */
+static int keep_lossy(struct visited *here, const struct measurement *measured, struct error *error)
+{
+	if (measured->trial.lost_frames == 0 || !measured->load.external)
+		return 0;
+	if (here->lossy && here->lossy->load.offered <= measured->load.offered)
+		return 0;
+	if (!here->lossy)
+		here->lossy = malloc(sizeof(*here->lossy));
+	if (!here->lossy)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	*here->lossy = *measured;
+	return 0;
+}
+
+static int keep(struct visits *visits, const struct search_request *wanted, const struct measurement *measured,
                 struct error *error)
 {
+	const struct trial_result *trial = &measured->trial;
 	struct visited *here;
 
 	if (wanted->warm_up)
@@ -59,17 +78,18 @@ static int keep(struct visits *visits, const struct search_request *wanted, cons
 	here = find_or_add(visits, wanted->point);
 	if (!here)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
+	visits->differ |= measured->load.differs;
 	here->trials++;
 	here->lossy_trials += trial->lost_frames != 0;
 	if (wanted->duration_ns >= here->longest_ns) {
 		here->longest_ns = wanted->duration_ns;
-		here->deciding = *trial;
+		here->deciding = *measured;
 	}
 	if (trial->lost_frames == 0 && wanted->duration_ns >= here->longest_lossless_ns) {
 		here->longest_lossless_ns = wanted->duration_ns;
-		here->lossless = *trial;
+		here->lossless = *measured;
 	}
-	return 0;
+	return keep_lossy(here, measured, error);
 }
 
 /* Such a goal is met by trials without loss, but may have had lossy ones at its lower bound too, if its exceed ratio or
@@ -79,19 +99,86 @@ static bool wants_no_loss(const struct search_config *config)
 	return config->kind == SEARCH_MLRSEARCH ? config->mlrsearch->goals[0].loss_ppm == 0 : config->goal_frames == 0;
 }
 
+static const struct measurement *decided_by(const struct visited *here, bool without_loss)
+{
+	return without_loss && here->longest_lossless_ns ? &here->lossless : &here->deciding;
+}
+
+/* By what a point failed: also one that passed, if it had loss at a higher load than that. NULL: it did not. */
+static const struct measurement *failed_by(const struct visited *here)
+{
+	if (here->longest_lossless_ns == 0)
+		return &here->deciding;
+	return here->lossy && here->lossy->load.offered > here->lossless.load.offered ? here->lossy : NULL;
+}
+
+/* The point that failed at the least load that was offered; NULL: none did. */
+static const struct visited *least_failed(const struct visits *visits)
+{
+	const struct visited *least = NULL;
+
+	for (size_t i = 0; i < visits->count; i++) {
+		const struct measurement *failed = failed_by(&visits->list[i]);
+
+		if (failed && (!least || failed->load.offered < failed_by(least)->load.offered))
+			least = &visits->list[i];
+	}
+	return least;
+}
+
+/* The point that passed at the highest load offered below that at which another failed; NULL: none did. */
+static const struct visited *highest_passed(const struct visits *visits, const struct visited *failed)
+{
+	const double below = failed ? failed_by(failed)->load.offered : INFINITY;
+	const struct visited *highest = NULL;
+
+	for (size_t i = 0; i < visits->count; i++) {
+		const struct visited *here = &visits->list[i];
+
+		if (here->longest_lossless_ns && here->lossless.load.offered < below &&
+		    (!highest || here->lossless.load.offered > highest->lossless.load.offered))
+			highest = here;
+	}
+	return highest;
+}
+
+/* Bisection goes by what it asks for. Where other loads were offered, what passed and what failed may lie in another
+ * order, and the bounds are those of what was offered. They are left where nothing passed below what failed. */
+static void take_offered(const struct visits *visits, struct search_result *bounds)
+{
+	const struct visited *upper = least_failed(visits), *lower = highest_passed(visits, upper);
+
+	if (!lower)
+		return;
+	bounds->lower = lower->point;
+	bounds->has_upper = upper != NULL;
+	if (upper)
+		bounds->upper = upper->point;
+}
+
 static void settle(const struct visits *visits, const struct search_config *config, struct findings *findings)
 {
-	const struct search_result *bounds = &findings->bounds;
-	const struct visited *lower = bounds->has_lower ? find(visits, bounds->lower) : NULL;
-	const struct visited *upper = bounds->has_upper ? find(visits, bounds->upper) : NULL;
+	struct search_result *bounds = &findings->bounds;
+	const struct visited *lower, *upper;
 
+	if (visits->differ && (config->kind == SEARCH_BINARY || config->kind == SEARCH_LOSS_VERIFICATION))
+		take_offered(visits, bounds);
+	lower = bounds->has_lower ? find(visits, bounds->lower) : NULL;
+	upper = bounds->has_upper ? find(visits, bounds->upper) : NULL;
 	if (lower) {
-		findings->passed = wants_no_loss(config) ? lower->lossless : lower->deciding;
+		const struct measurement *by = decided_by(lower, wants_no_loss(config));
+
+		findings->passed = by->trial;
+		findings->passed_load = by->load;
 		findings->trials = lower->trials;
 		findings->lossy_trials = lower->lossy_trials;
 	}
-	if (upper)
-		findings->failed = upper->deciding;
+	if (upper) {
+		const struct measurement *by = failed_by(upper) ? failed_by(upper) : &upper->deciding;
+
+		findings->failed = by->trial;
+		findings->failed_load = by->load;
+	}
 }
 
 static int try_point(struct session *session, const struct search_config *config, struct search *search,
@@ -99,21 +186,24 @@ static int try_point(struct session *session, const struct search_config *config
 {
 	const struct search_points *points = session->points;
 	struct trial_request request = session_request(session);
-	struct trial_result trial;
+	struct measurement measured;
+	struct trial_result *trial = &measured.trial;
 	int status;
 
 	points->request(points->user, session, wanted, &request);
 	session->wanted = *wanted;
-	status = session_trial(session, config, search, &request, &trial, error);
-	if (status == 0 && points->lost)
-		trial.lost_frames = points->lost(points->user, session, &trial);
-	if (status == 0)
-		status = keep(visits, wanted, &trial, error);
+	status = session_trial(session, config, search, &request, trial, error);
+	if (status == 0) {
+		measured.load = trial_load_of(session, &request, trial);
+		if (points->lost)
+			trial->lost_frames = points->lost(points->user, session, trial);
+		status = keep(visits, wanted, &measured, error);
+	}
 	if (status)
 		return status;
 	if (points->note)
-		points->note(points->user, &trial);
-	return session_observe(session, search, &trial, error);
+		points->note(points->user, trial);
+	return session_observe(session, search, trial, error);
 }
 
 int search_loop(struct session *session, const struct search_config *config, const struct search_points *points,
@@ -137,7 +227,7 @@ int search_loop(struct session *session, const struct search_config *config, con
 	return status ? status : session_check_end(session, &findings->bounds);
 }
 
-const struct trial_result *findings_trial(const struct findings *findings, uint64_t point, bool without_loss)
+const struct measurement *findings_trial(const struct findings *findings, uint64_t point, bool without_loss)
 {
 	const struct visits visits = {.list = findings->visited, .count = findings->visited_count};
 	const struct visited *here = find(&visits, point);
@@ -149,6 +239,8 @@ const struct trial_result *findings_trial(const struct findings *findings, uint6
 
 void findings_free(struct findings *findings)
 {
+	for (size_t i = 0; i < findings->visited_count; i++)
+		free(findings->visited[i].lossy);
 	free(findings->visited);
 	findings->visited = NULL;
 	findings->visited_count = 0;

@@ -13,6 +13,7 @@ struct findings {
 	struct search_result bounds; /* with several goals: those of the first */
 	/* The trials that decided the lower and the upper bound; all 0 without that bound. */
 	struct trial_result passed, failed;
+	struct trial_load passed_load, failed_load;
 	unsigned trials, lossy_trials; /* at the lower bound */
 	struct visited *visited;       /* for findings_trial() */
 	size_t visited_count;
@@ -23,9 +24,15 @@ struct findings {
 int search_loop(struct session *session, const struct search_config *config, const struct search_points *points,
                 struct findings *findings, struct error *error);
 
+/* A trial, and the load that it had. */
+struct measurement {
+	struct trial_result trial;
+	struct trial_load load;
+};
+
 /* The trial that decided a point: the last of the longest there; without_loss: of those without loss. NULL: there is
  * none. It lives as long as the findings. */
-const struct trial_result *findings_trial(const struct findings *findings, uint64_t point, bool without_loss);
+const struct measurement *findings_trial(const struct findings *findings, uint64_t point, bool without_loss);
 
 void findings_free(struct findings *findings);
 

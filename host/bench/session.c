@@ -61,6 +61,11 @@ int session_make_traffic(struct session *session, struct traffic *traffic, struc
 	return status;
 }
 
+uint64_t session_link_bps(const struct session *session)
+{
+	return session->context->tester->info.link_bps;
+}
+
 uint64_t session_octet_times(const struct session *session, uint64_t ns)
 {
 	return octet_times_from_ns(ns, session->context->tester->info.link_bps);
@@ -68,7 +73,12 @@ uint64_t session_octet_times(const struct session *session, uint64_t ns)
 
 double session_seconds(const struct session *session, uint64_t octet_times)
 {
-	return seconds_from_octet_times(octet_times, session->context->tester->info.link_bps);
+	return seconds_from_octet_times(octet_times, session_link_bps(session));
+}
+
+double session_ns(const struct session *session, uint64_t octet_times)
+{
+	return ns_from_octet_times(octet_times, session_link_bps(session));
 }
 
 struct trial_request session_request(const struct session *session)
@@ -161,11 +171,31 @@ static void describe_goals(const struct session *session, const struct search *s
 	}
 }
 
+/* Frames that were not offered count as lost for MLRsearch if they are more than the goal width of the load: RFC 9971
+ * recommends it of a severe deviation (4.9.1), as its loads are intended ones (4.5.2). A search for a width cannot tell
+ * loads apart that are closer. */
+static uint64_t count_unoffered(const struct session *session, const struct search *search,
+                                const struct trial_result *result)
+{
+	const uint64_t unoffered = trial_unoffered_frames(session, &session->asked, result);
+	double width_ppm = MLRSEARCH_PPM;
+
+	if (session->kind != SEARCH_MLRSEARCH || !unoffered)
+		return 0;
+	for (size_t i = 0; i < mlrsearch_goal_count(search); i++)
+		width_ppm = fmin(width_ppm, mlrsearch_goal(search, i)->width_ppm);
+	if ((double)unoffered * MLRSEARCH_PPM <= (double)(result->offered_frames + unoffered) * width_ppm)
+		return 0;
+	return unoffered;
+}
+
 int session_observe(struct session *session, struct search *search, const struct trial_result *result,
                     struct error *error)
 {
-	const struct search_observation observed = {.expected_frames = result->offered_frames,
-	                                            .lost_frames = result->lost_frames};
+	const uint64_t unoffered = count_unoffered(session, search, result);
+	const struct search_observation observed = {.expected_frames = result->offered_frames + unoffered,
+	                                            .lost_frames = result->lost_frames + unoffered,
+	                                            .unoffered_frames = unoffered};
 	struct search_request wanted = {0};
 
 	search_next(search, &wanted);
@@ -220,6 +250,24 @@ static void note_payload(struct session *session, const struct trial_result *res
 			frames += result->port[i].bad_payload_frames;
 	session->bad_payload_frames += frames;
 	session->bad_payload_trials += frames != 0;
+}
+
+static void note_load(struct session *session, const struct trial_result *result)
+{
+	const struct trial_load load = trial_load_of(session, &session->asked, result);
+	const bool burst = session->asked.kind == TRIAL_BURST;
+
+	load_deviation_add(&session->deviation, &load, burst ? INFINITY : rate_fps(session->max_rate));
+}
+
+static void note_late(struct session *session, const struct trial_result *result)
+{
+	session->far_reordered_frames += result->far_reordered_frames;
+	session->far_reordered_trials += result->far_reordered_frames != 0;
+	if (result->late_frames == COUNT_UNKNOWN)
+		return;
+	session->late_frames += result->late_frames;
+	session->late_trials += result->late_frames != 0;
 }
 
 static void note_management(struct session *session, const struct trial_result *result)
@@ -305,11 +353,14 @@ int session_trial(struct session *session, const struct search_config *config, c
 			return status == ERROR_CANCELLED ? stopped(session, search, error) : status;
 		}
 		session->trials++;
+		arrivals_note(&session->arrivals, request, result);
 		session->asked = *request;
 		session->kind = config->kind;
 		if (result->valid) {
 			note_payload(session, result);
+			note_late(session, result);
 			note_management(session, result);
+			note_load(session, result);
 			return 0;
 		}
 		session->invalid_trials++;

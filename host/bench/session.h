@@ -3,9 +3,11 @@
 #ifndef FPGAUGE_BENCH_SESSION_H
 #define FPGAUGE_BENCH_SESSION_H
 
+#include "host/bench/arrivals.h"
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
 #include "host/bench/foresight.h"
+#include "host/bench/trial_load.h"
 #include "host/search/search.h"
 
 /* An INVALID trial is the tester's fault: it is repeated up to this many times before the result is given up. */
@@ -50,12 +52,16 @@ struct session {
 	unsigned trials, invalid_trials;
 	/* Choices of ports, which have as many trials each, for the estimate of trials; 0: the benchmark has one. */
 	unsigned cases, cases_begun;
-	unsigned case_begin;         /* trials before this one */
-	uint64_t bad_payload_frames; /* in valid trials: frames whose payload the device changed */
-	unsigned bad_payload_trials; /* in which there were any */
+	unsigned case_begin;                        /* trials before this one */
+	uint64_t bad_payload_frames;                /* in valid trials: frames whose payload the device changed */
+	unsigned bad_payload_trials;                /* in which there were any */
+	uint64_t far_reordered_frames, late_frames; /* in valid trials, as in struct trial_result */
+	unsigned far_reordered_trials, late_trials;
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
-	struct trial_request asked; /* the last trial */
+	struct arrivals arrivals;
+	struct load_deviation deviation; /* of what was offered from what was intended */
+	struct trial_request asked;      /* the last trial */
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
 	enum search_kind kind; /* of the search it was for */
@@ -78,7 +84,9 @@ int session_make_traffic(struct session *session, struct traffic *traffic, struc
 struct trial_request session_request(const struct session *session);
 
 uint64_t session_octet_times(const struct session *session, uint64_t ns);
+uint64_t session_link_bps(const struct session *session);
 double session_seconds(const struct session *session, uint64_t octet_times);
+double session_ns(const struct session *session, uint64_t octet_times);
 
 /* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
 double session_burst_s(const struct session *session, const struct trial_request *request);

@@ -34,6 +34,19 @@ int exit_code_of(const struct error *error, const char *command)
 	}
 }
 
+/* A card says its rate in whole hertz of its clock, so the rate of a plan is met when none comes nearer. */
+static int check_link(const struct plan *plan, const struct device_identity *identity, struct error *error)
+{
+	const uint64_t nearest_bps = (uint64_t)identity->groups * 64 / 2;
+
+	if (!plan->link_bps ||
+	    (plan->link_bps <= identity->link_bps + nearest_bps && plan->link_bps + nearest_bps >= identity->link_bps))
+		return 0;
+	return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
+	                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
+	                 format_multiple(identity->link_bps).text, identity->name);
+}
+
 /* The driver names setting and value; only here is it known where they come from. */
 static int open_device(const struct plan *plan, struct device **device, struct error *error)
 {
@@ -42,7 +55,7 @@ static int open_device(const struct plan *plan, struct device **device, struct e
 
 	if (result == ERROR_PLAN || result == ERROR_DEVICE)
 		error_prefix(error, "%s: ", plan_option_place(plan, bad_option ? bad_option : "device.library"));
-	return result;
+	return result ? result : check_link(plan, device_identity(*device), error);
 }
 
 static int refuse_ports(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
@@ -102,8 +115,9 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	if (lacks_tcp(test, identity))
 		return error_set(
 		        error, ERROR_PLAN,
-		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none: it was built "
-		        "without them (tcp_connections = 0); with if_possible = true in the test, it is left out",
+		        "%s:%u: test = \"%s\": needs TCP connections (%s), and %s has none (tcp_connections = 0): "
+		        "library = \"twin\" has them unless tcp = false, \"rtl2-tcp\" and its like by how they are "
+		        "built (docs/tcp.md); with if_possible = true in the test, it is left out",
 		        plan->path, test->line, plan_test_name(test), test->benchmark->needs_tcp, identity->name);
 	status = benchmark_check_device(test, identity, caution, error);
 	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count && status == 0; i++) {
@@ -169,15 +183,8 @@ const char *bring_up_caution(const struct plan_test *test, const struct device_i
 
 static int check_device(const struct plan *plan, const struct device_identity *identity, struct error *error)
 {
-	/* A device says its rate in whole hertz of its clock, so the rate of a plan is met when none comes nearer. */
-	const uint64_t nearest_bps = (uint64_t)identity->groups * 64 / 2;
 	int status = 0;
 
-	if (plan->link_bps &&
-	    (plan->link_bps > identity->link_bps + nearest_bps || plan->link_bps + nearest_bps < identity->link_bps))
-		return error_set(error, ERROR_PLAN, "%s: link.speed = \"%s\": must be \"%s\", the speed of %s",
-		                 plan_option_place(plan, "link.speed"), format_multiple(plan->link_bps).text,
-		                 format_multiple(identity->link_bps).text, identity->name);
 	for (size_t i = 0; i < plan->test_count && status == 0; i++)
 		status = check_traffic(plan, &plan->tests[i], identity, error);
 	return status;

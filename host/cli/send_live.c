@@ -13,6 +13,7 @@
 #include "host/base/format.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/standard_output.h"
+#include "host/report/report.h"
 
 /* A table is for people: not more often than they can read, and at times also where an interval takes long. */
 static const double TABLE_LEAST_S = 0.1, TABLE_MOST_S = 1;
@@ -21,6 +22,7 @@ static const double TWO_64 = 18446744073709551616.0;
 /* What a port shows. Counts are since the start, rates since the last update: NAN in the verdict. */
 struct row {
 	uint64_t sent_frames, received_frames, lost_frames; /* COUNT_UNKNOWN: shown as unknown */
+	uint64_t reordered_frames, late_frames;
 	double tx_fps, rx_fps, tx_line_bps, rx_line_bps;
 	double min_ns, mean_ns, max_ns; /* NAN: nothing was received */
 };
@@ -49,6 +51,8 @@ static struct row row_of_look(const struct send_live *live, const struct live_sn
 	        .sent_frames = c->tx_frames,
 	        .received_frames = c->rx_received_frames,
 	        .lost_frames = c->rx_lost_frames,
+	        .reordered_frames = c->rx_reordered_frames,
+	        .late_frames = c->rx_late_frames,
 	        .tx_fps = rates.tx_fps,
 	        .rx_fps = rates.rx_fps,
 	        .tx_line_bps = rates.tx_line_bps,
@@ -97,6 +101,8 @@ static struct row row_of_result(const struct send_live *live, const struct trial
 	row.sent_frames = result->port[port].offered_frames;
 	row.received_frames = result->port[port].received_frames;
 	row.lost_frames = result->valid ? lost_at(result, port) : COUNT_UNKNOWN;
+	row.reordered_frames = result->valid ? result->port[port].reordered_frames : COUNT_UNKNOWN;
+	row.late_frames = result->valid ? result->port[port].late_frames : COUNT_UNKNOWN;
 	return row;
 }
 
@@ -107,6 +113,8 @@ static struct row row_of_all(const struct send_live *live, const struct trial_re
 	row.sent_frames = result->offered_frames;
 	row.received_frames = result->received_frames;
 	row.lost_frames = result->valid ? result->lost_frames : COUNT_UNKNOWN;
+	row.reordered_frames = result->valid ? result->reordered_frames : COUNT_UNKNOWN;
+	row.late_frames = result->valid ? result->late_frames : COUNT_UNKNOWN;
 	return row;
 }
 
@@ -129,10 +137,11 @@ static json_t *count(uint64_t value)
 
 static json_t *counts_of(const struct row *row)
 {
-	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "sent_frames", count(row->sent_frames), "received_frames",
-	                 count(row->received_frames), "lost_frames", count(row->lost_frames), "latency_min_ns",
-	                 number(row->min_ns), "latency_mean_ns", number(row->mean_ns), "latency_max_ns",
-	                 number(row->max_ns));
+	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "sent_frames", count(row->sent_frames),
+	                 "received_frames", count(row->received_frames), "lost_frames", count(row->lost_frames),
+	                 "reordered_frames", count(row->reordered_frames), "late_frames", count(row->late_frames),
+	                 "latency_min_ns", number(row->min_ns), "latency_mean_ns", number(row->mean_ns),
+	                 "latency_max_ns", number(row->max_ns));
 }
 
 static json_t *port_json(unsigned port, const struct row *row, bool with_rates)
@@ -155,8 +164,7 @@ static json_t *port_json(unsigned port, const struct row *row, bool with_rates)
 /* Takes over the line. */
 static int write_line(const struct send_live *live, json_t *line, struct error *error)
 {
-	int failed = json_dumpf(line, live->lines, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
-	             fputc('\n', live->lines) == EOF || fflush(live->lines) == EOF;
+	int failed = report_json_write(line, JSON_COMPACT, live->lines) || fflush(live->lines) == EOF;
 
 	json_decref(line);
 	return failed ? error_set(error, ERROR_PLAN, "the output cannot be written: %s", strerror(errno)) : 0;
@@ -242,7 +250,7 @@ static void print_heading(bool with_rates)
 	printf(" %14s ", "received");
 	if (with_rates)
 		printf("%12s %8s ", "rate", "of line");
-	printf(" %10s  %10s %10s %10s\n", "lost", "lat. min", "mean", "max");
+	printf(" %10s %10s %10s  %10s %10s %10s\n", "lost", "reordered", "late", "lat. min", "mean", "max");
 }
 
 static void print_row(const struct send_live *live, const char *name, const struct row *row, bool with_rates)
@@ -253,7 +261,8 @@ static void print_row(const struct send_live *live, const char *name, const stru
 	printf(" %14s ", count_text(row->received_frames).text);
 	if (with_rates)
 		printf("%12s %8s ", rate_text(row->rx_fps).text, share_text(live, row->rx_line_bps).text);
-	printf(" %10s  %10s %10s %10s\n", count_text(row->lost_frames).text, time_text(row->min_ns).text,
+	printf(" %10s %10s %10s  %10s %10s %10s\n", count_text(row->lost_frames).text,
+	       count_text(row->reordered_frames).text, count_text(row->late_frames).text, time_text(row->min_ns).text,
 	       time_text(row->mean_ns).text, time_text(row->max_ns).text);
 }
 
@@ -282,6 +291,18 @@ static void print_look(const struct send_live *live, const struct live_snapshot 
 	print_exactness(live);
 }
 
+static void print_late(const struct trial_result *result)
+{
+	if (result->far_reordered_frames)
+		printf("%" PRIu64 " frames were overtaken by 64 or more of their flow: they count as reordered, not as "
+		       "lost; a second copy that late could not be told apart\n",
+		       result->far_reordered_frames);
+	if (result->late_frames)
+		printf("%" PRIu64 " frames came so late that they could not be told from second copies, which came "
+		       "too: they count as lost\n",
+		       result->late_frames);
+}
+
 static void print_end(const struct send_live *live, const struct trial_result *result, bool stopped)
 {
 	const struct row all = row_of_all(live, result);
@@ -302,11 +323,13 @@ static void print_end(const struct send_live *live, const struct trial_result *r
 	}
 	print_row(live, "all", &all, false);
 	print_exactness(live);
-	if (!result->valid)
+	if (!result->valid) {
 		printf("\nINVALID: %s\n", result->why_invalid);
-	else
-		printf("\nvalid: lost %" PRIu64 " of %.0f frames, %s\n", result->lost_frames, expected,
-		       format_percent(expected > 0 ? (double)result->lost_frames / expected : 0).text);
+		return;
+	}
+	printf("\nvalid: lost %" PRIu64 " of %.0f frames, %s\n", result->lost_frames, expected,
+	       format_percent(expected > 0 ? (double)result->lost_frames / expected : 0).text);
+	print_late(result);
 }
 
 /* -- looks -------------------------------------------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "host/base/clock.h"
 #include "host/base/format.h"
 #include "host/base/quantity.h"
+#include "host/report/report.h"
 
 static const char *unit_text(enum device_sensor_unit unit)
 {
@@ -93,8 +94,7 @@ int watch_write_line(const struct watch *watch, const struct live_snapshot *befo
 	line = json_pack("{s:s, s:f, s:o, s:o, s:o}", "time", stamp, "device_s",
 	                 seconds_from_octet_times(now->time_ot, watch->identity->link_bps), "interval_s",
 	                 number(interval_s), "ports", ports, "sensors", sensors_json(&watch->sensors));
-	failed = json_dumpf(line, watch->lines, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
-	         fputc('\n', watch->lines) == EOF || fflush(watch->lines) == EOF;
+	failed = report_json_write(line, JSON_COMPACT, watch->lines) || fflush(watch->lines) == EOF;
 	json_decref(line);
 	return failed;
 }
@@ -123,11 +123,12 @@ static void print_port(const struct watch *watch, const struct live_snapshot *be
 	const struct port_counters *counters = &now->port[port];
 	double ns = counters->rx_latency_frames ? 8e9 / (double)watch->identity->link_bps : NAN;
 
-	printf("%4u  %14" PRIu64 " %12s %8s  %14" PRIu64 " %12s %8s  %10" PRIu64 " %10" PRIu64 "  %10s %10s %10s\n",
+	printf("%4u  %14" PRIu64 " %12s %8s  %14" PRIu64 " %12s %8s  %10" PRIu64 " %10" PRIu64 " %10" PRIu64
+	       "  %10s %10s %10s\n",
 	       port, counters->tx_frames, rate_text(rates.tx_fps).text,
 	       share_text(rates.tx_line_bps, watch->identity->link_bps).text, counters->rx_frames,
 	       rate_text(rates.rx_fps).text, share_text(rates.rx_line_bps, watch->identity->link_bps).text,
-	       counters->rx_lost_frames, counters->rx_bad_frames,
+	       counters->rx_lost_frames, counters->rx_late_frames, counters->rx_bad_frames,
 	       latency_text((double)counters->rx_latency_min * ns).text, latency_text(rates.latency_mean_ns).text,
 	       latency_text((double)counters->rx_latency_max * ns).text);
 }
@@ -148,8 +149,8 @@ int watch_print_table(const struct watch *watch, const struct live_snapshot *bef
 	printf("\033[H\033[J%s, %u ports at %s; device time %.3f s\n\n", watch->identity->name, now->ports,
 	       format_bit_rate(watch->identity->link_bps).text,
 	       seconds_from_octet_times(now->time_ot, watch->identity->link_bps));
-	printf("port  %14s %12s %8s  %14s %12s %8s  %10s %10s  %10s %10s %10s\n", "sent", "rate", "of line", "received",
-	       "rate", "of line", "lost", "bad", "lat. min", "mean now", "max");
+	printf("port  %14s %12s %8s  %14s %12s %8s  %10s %10s %10s  %10s %10s %10s\n", "sent", "rate", "of line",
+	       "received", "rate", "of line", "lost", "late", "bad", "lat. min", "mean now", "max");
 	for (unsigned port = 0; port < now->ports; port++)
 		print_port(watch, before, now, port);
 	print_links(&watch->links);

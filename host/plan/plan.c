@@ -21,11 +21,14 @@ int plan_require_group(const struct node *node, const char *shown, struct error 
 	return 0;
 }
 
-static int read_link(struct plan_private *owner, const struct node *group, struct error *error)
+int plan_read_link(struct plan_private *owner, const struct node *group, struct error *error)
 {
 	int result = plan_require_group(group, "link", error);
 
-	return result ? result : plan_settings_read(&PLAN_LINK_KEYS, "link.", group, &owner->plan, error);
+	if (!result)
+		result = plan_settings_read(&PLAN_LINK_KEYS, "link.", group, &owner->plan, error);
+	owner->plan.device.link_bps = owner->plan.link_bps;
+	return result;
 }
 
 static int read_info(struct plan_private *owner, const struct node *group, struct error *error)
@@ -135,8 +138,10 @@ static int read_run(struct plan_private *owner, const struct node *run, struct e
 	plan->tests = calloc(run->count, sizeof(*plan->tests));
 	if (!plan->tests)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	for (size_t i = 0; !result && i < run->count; i++)
+	for (size_t i = 0; !result && i < run->count; i++) {
 		result = read_test(owner, &plan->tests[plan->test_count++], run->children[i], error);
+		plan->device.needs_tcp |= plan->tests[i].benchmark && plan->tests[i].benchmark->needs_tcp;
+	}
 	return result ? result : plan_check_run(plan, run, error);
 }
 
@@ -161,7 +166,7 @@ static int read_tree(struct plan_private *owner, struct error *error)
 		return error_set(error, ERROR_PLAN, "%s: %s must be given", owner->plan.path,
 		                 device ? "run" : "device");
 	if ((trial_log && plan_setting_read(&PLAN_TOP_KEYS, "", trial_log, &owner->plan, error)) ||
-	    plan_read_device(owner, device, dut, error) || (link && read_link(owner, link, error)) ||
+	    plan_read_device(owner, device, dut, error) || (link && plan_read_link(owner, link, error)) ||
 	    (info && read_info(owner, info, error)))
 		return error->code;
 	if (owner->plan.exec.command && !owner->plan.link_bps)

@@ -24,6 +24,9 @@ int plan_read_device(struct plan_private *owner, const struct node *device, cons
                      struct error *error);
 void plan_device_free(struct plan_private *owner);
 
+/* link = { ... } */
+int plan_read_link(struct plan_private *owner, const struct node *group, struct error *error);
+
 /* Refuses frame sizes mixed within a trial, by key (frame_mix, imix) or by value (a nested list, "imix"). Looks at one
  * setting of a test, before its type is checked. */
 int plan_check_mixed(const struct plan_benchmark *benchmark, const struct node *setting, struct error *error);

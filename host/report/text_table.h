@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-enum { TEXT_TABLE_COLUMNS = 12, TEXT_TABLE_CELL = 160 };
+enum { TEXT_TABLE_COLUMNS = 13, TEXT_TABLE_CELL = 160 };
 
 struct text_table {
 	size_t columns;

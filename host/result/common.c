@@ -65,9 +65,42 @@ static const struct metric LOAD_RANGE[] = {
          .presence = IN_SOME_RESULTS,
          .meaning =
                  "true, and only there if so: every load passed, up to the highest that was tried, which is below "
-                 "line rate as `max_load` of the plan says. The answer is a lower limit, not what the device can do"},
+                 "line rate as `max_load` of the plan says, or as an external tester offered no more. The answer is a "
+                 "lower limit, not what the device can do"},
 };
 const struct metric_slice LOAD_RANGE_METRICS = METRIC_SLICE(LOAD_RANGE);
+
+static const struct metric OFFERED_LOAD[] = {
+        {.key = "intended_load_fps",
+         .heading = "Intended load",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .presence = IN_SOME_RESULTS,
+         .meaning =
+                 "only where an external tester offered another load than it was asked for in the trial that settled "
+                 "the result: the one it was asked for, of a sending port (RFC 2285 section 3.5.1)"},
+        {.key = "offered_load_fps",
+         .heading = "Offered load",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .presence = IN_SOME_RESULTS,
+         .meaning = "only then: the one it offered, the frames that it sent divided by the time it took (3.5.2), at "
+                    "most line rate. Results are made of this one"},
+};
+const struct metric_slice OFFERED_LOAD_METRICS = METRIC_SLICE(OFFERED_LOAD);
+
+const struct result_table OFFERED_LOAD_TABLE = {
+        .name = "offered_load",
+        .caption =
+                "The load that was intended in the trial that settled each result, and the one that the tester offered",
+        .columns = (const struct result_column[]){{.key = "frame_octets"},
+                                                  {.key = "intended_load_fps"},
+                                                  {.key = "offered_load_fps"},
+                                                  {.key = "max_theoretical_fps"},
+                                                  {0}},
+        .rows = ROWS_ALL,
+        .needs = "intended_load_fps",
+};
 
 #define BETWEEN_BOUNDS "relevant_upper_bound_fps-relevant_lower_bound_fps"
 static const struct metric CONDITIONAL_RATE[] = {
@@ -210,6 +243,7 @@ static const struct metric A_FLOW[] = {
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "duplicated_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "reordered_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "late_frames", .unit = METRIC_FRAMES, .whole = true, .presence = IN_SOME_RESULTS},
         {.key = "wrong_port_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "latency_min_ns", .unit = METRIC_NS},
         {.key = "latency_mean_ns", .unit = METRIC_NS},
@@ -239,7 +273,8 @@ static const struct metric PORTS[] = {
              "each flow in the same trial, or of more than 256 those that lost most, which a flag says: `source_port` "
              "and `flow`, its number there, from 0; `destination_ports` where its frames must arrive; "
              "`offered_frames` sent, `received_frames` without duplicates, `lost_frames`, `duplicated_frames`, "
-             "`reordered_frames`, `wrong_port_frames` that came elsewhere, and the latency. Each port adds up to its "
+             "`reordered_frames`, `late_frames` (among those lost; not in results of older programs), "
+             "`wrong_port_frames` that came elsewhere, and the latency. Each port adds up to its "
              "flows, without the broadcasts of a modifier, which are its last one. Empty for an external program"),
 };
 const struct metric_slice PORT_METRICS = METRIC_SLICE(PORTS);
@@ -271,6 +306,7 @@ static const struct result_column FLOW_COLUMNS[] = {
         {.key = "lost_frames", .heading = "Lost"},
         {.key = "duplicated_frames", .heading = "Duplicated", .details = true},
         {.key = "reordered_frames", .heading = "Reordered"},
+        {.key = "late_frames", .heading = "Late"},
         {.key = "wrong_port_frames", .heading = "Unexpected"},
         {.key = "latency_min_ns", .heading = "Latency min"},
         {.key = "latency_mean_ns", .heading = "Latency mean"},
@@ -310,6 +346,7 @@ static const struct metric COUNTERS[] = {
         {.key = "counters.lost_frames", .heading = "Lost", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.duplicated_frames", .heading = "Duplicated", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.reordered_frames", .heading = "Reordered", .unit = METRIC_NUMBER, .whole = true},
+        {.key = "counters.late_frames", .heading = "Late", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.bad_frames", .heading = "Bad", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.foreign_frames", .heading = "Foreign", .unit = METRIC_NUMBER, .whole = true},
 };

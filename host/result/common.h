@@ -16,6 +16,9 @@ extern const struct metric_slice COUNTER_METRICS;          /* in the object "cou
 
 extern const struct metric_slice LOAD_RANGE_METRICS; /* whether an answer is a lower limit: load_range_report() */
 
+extern const struct metric_slice OFFERED_LOAD_METRICS; /* of an external tester: result_load() */
+extern const struct result_table OFFERED_LOAD_TABLE;
+
 /* Rates in bits a second beside the frames a second of a metric: layers_report(). of: "the throughput". */
 #define LAYER_METRICS(prefix, name, of)                                                                                \
 	{.key = prefix "layer_1_gbps",                                                                                 \

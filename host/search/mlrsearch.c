@@ -172,7 +172,8 @@ static int mlrsearch_observe(struct search *base, const struct search_observatio
 	                                      .duration_ns = base->request.duration_ns,
 	                                      .effective_ns = observed->effective_ns,
 	                                      .expected_frames = observed->expected_frames,
-	                                      .lost_frames = observed->lost_frames};
+	                                      .lost_frames = observed->lost_frames,
+	                                      .unoffered_frames = observed->unoffered_frames};
 	uint64_t passed_before_ns[MLRSEARCH_MAX_GOALS];
 	struct load *load;
 
@@ -372,6 +373,25 @@ enum mlrsearch_class mlrsearch_class_of(const struct search *base, size_t goal, 
 	const struct load *load = load_on(search, rung);
 
 	return load && search->rungs[rung] == point ? load->standing[goal].class : MLRSEARCH_UNDECIDED;
+}
+
+bool mlrsearch_is_tester_limit(const struct search *base, size_t goal, uint64_t point)
+{
+	const struct mlrsearch *search = (const struct mlrsearch *)base;
+	bool tried = false;
+
+	for (size_t i = 0; i < search->trial_count; i++) {
+		struct mlrsearch_trial trial = search->trials[i];
+
+		if (trial.point != point)
+			continue;
+		tried = true;
+		trial.expected_frames -= trial.unoffered_frames;
+		trial.lost_frames -= trial.unoffered_frames;
+		if (mlrsearch_is_high_loss(&search->pursuits[goal].goal, &trial))
+			return false;
+	}
+	return tried;
 }
 
 struct mlrsearch_goal_result mlrsearch_result(const struct search *base, size_t goal)

@@ -42,6 +42,7 @@ struct mlrsearch_trial {
 	uint64_t effective_ns;
 	uint64_t expected_frames;
 	uint64_t lost_frames;
+	uint64_t unoffered_frames; /* of these: those that the tester did not offer */
 };
 
 /* Sums over all trials at one load, for one goal. */
@@ -76,6 +77,10 @@ struct mlrsearch_goal_result mlrsearch_result(const struct search *search, size_
 
 /* The class of a load so far; UNDECIDED if no trial was run there. */
 enum mlrsearch_class mlrsearch_class_of(const struct search *search, size_t goal, uint64_t point);
+
+/* Whether a load was tried and not one trial there loses too much but for frames that were not offered: that it fails
+ * is the limit of the tester, not of the device. */
+bool mlrsearch_is_tester_limit(const struct search *search, size_t goal, uint64_t point);
 
 /* All trials in the order they were run; valid until the next search_observe(). */
 const struct mlrsearch_trial *mlrsearch_trials(const struct search *search, size_t *count);

@@ -68,9 +68,10 @@ struct search_request {
 
 /* A valid trial as the search sees it. An invalid trial is never observed: it is repeated. */
 struct search_observation {
-	uint64_t expected_frames; /* frames that should have come out: those offered, over all outputs; > 0 */
-	uint64_t lost_frames;     /* of these; at most expected_frames */
-	uint64_t effective_ns;    /* Trial Effective Duration, RFC 9971 4.5.8; 0: as requested */
+	uint64_t expected_frames;  /* frames that should have come out: those offered, over all outputs; > 0 */
+	uint64_t lost_frames;      /* of these; at most expected_frames */
+	uint64_t unoffered_frames; /* of the lost: those that the tester did not offer, though they were intended */
+	uint64_t effective_ns;     /* Trial Effective Duration, RFC 9971 4.5.8; 0: as requested */
 };
 
 enum search_end {

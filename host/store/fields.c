@@ -35,7 +35,7 @@ _Static_assert(sizeof(struct trial_connection) == 48, "struct trial_connection h
 _Static_assert(sizeof(struct trial_result) - offsetof(struct trial_result, tcp_ot) ==
                        16 + TRIAL_MAX_CONNECTIONS * sizeof(struct trial_connection),
                "struct trial_result has changed: see RESULT");
-_Static_assert(offsetof(struct trial_result, port) == 488, "struct trial_result has changed: see RESULT");
+_Static_assert(offsetof(struct trial_result, port) == 496, "struct trial_result has changed: see RESULT");
 
 static const char *const KINDS[] = {[TRIAL_LOAD] = "load", [TRIAL_BURST] = "burst", NULL};
 static const char *const DIRECTIONS[] = {[false] = "unidirectional", [true] = "bidirectional", NULL};
@@ -124,6 +124,7 @@ static const struct field RESULT[] = {
         LATER_MEMBER(trial_result, FIELD_U64, "before_wrong_port_frames", before.wrong_port_frames, OLD_SPARSE),
         LATER_MEMBER(trial_result, FIELD_U64, "before_last_ot", before.last_ot, OLD_SPARSE),
         LATER(trial_result, FIELD_U64, tcp_ot, OLD_SPARSE),
+        LATER(trial_result, FIELD_U64, far_reordered_frames, OLD_SPARSE),
 };
 
 #define FOREIGN(name, kind) LATER_MEMBER(trial_port, FIELD_U64, name, foreign[kind], OLD_NEVER_5)

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Two passes: counts of frames, which say whose row is kept; then what else is in a row. */
+/* Two passes: counts of frames, which say whose row is kept; then what else is in a row. Late frames are judged flow by
+ * flow on the way, and then those of ports and of the trial. */
 #include "host/trial/device_flows.h"
 
 #include <string.h>
 
 #include "host/traffic/traffic.h"
 #include "host/trial/device_registers.h"
+#include "host/trial/trial_late.h"
 #include "host/trial/trial_sum.h"
 #include "host/trial/trial_traffic.h"
 
@@ -16,6 +18,8 @@ struct reader {
 	size_t next;                        /* of the streams among the counters, which are in order */
 	unsigned arriving[TRIAL_MAX_PORTS]; /* flows that must arrive at each port */
 	const struct latency_ways *ways;
+	struct trial_late late[TRIAL_MAX_PORTS];  /* of test frames that must arrive at each port, */
+	struct trial_late apart[TRIAL_MAX_PORTS]; /* and of those that are counted apart */
 	struct trial_result *result;
 };
 
@@ -37,6 +41,30 @@ static int read_stream(struct reader *reader, struct stream_counters *stream, st
 	return registers_read_stream(reader->device, stream, error);
 }
 
+static void add_late(struct reader *reader, const struct trial_flow *row, unsigned to, const struct trial_late *late)
+{
+	const bool apart = reader->traffic->port[row->port].flow[row->flow].apart;
+	struct trial_late *sum = apart ? &reader->apart[to] : &reader->late[to];
+
+	sum->reordered += late->reordered;
+	sum->duplicated += late->duplicated;
+}
+
+static void add_stream(struct reader *reader, struct trial_flow *row, const struct stream_counters *stream)
+{
+	const struct trial_late late = trial_late(stream);
+	const uint64_t received =
+	        trial_distinct_received(stream->received, stream->duplicated, stream->late) + late.reordered;
+
+	row->offered_frames = stream->sent;
+	row->received_frames += received;
+	row->lost_frames += stream->sent > received ? stream->sent - received : 0;
+	row->duplicated_frames += stream->duplicated + late.duplicated;
+	row->reordered_frames += late.reordered;
+	row->late_frames += stream->late - late.reordered - late.duplicated;
+	add_late(reader, row, stream->receiver_port, &late);
+}
+
 static int read_counts(struct reader *reader, struct trial_flow *row, struct error *error)
 {
 	int status = 0;
@@ -45,17 +73,11 @@ static int read_counts(struct reader *reader, struct trial_flow *row, struct err
 		return registers_read_sent(reader->device, row->port, row->flow, &row->offered_frames, error);
 	for (unsigned to = 0; to < reader->traffic->ports && status == 0; to++) {
 		struct stream_counters stream = {row->port, row->flow, to, 0, 0, 0, 0, 0, 0};
-		uint64_t received;
 
 		if (!must_arrive(row, to))
 			continue;
 		status = read_stream(reader, &stream, error);
-		received = trial_distinct_received(stream.received, stream.duplicated, stream.late);
-		row->offered_frames = stream.sent;
-		row->received_frames += received;
-		row->lost_frames += stream.sent > received ? stream.sent - received : 0;
-		row->duplicated_frames += stream.duplicated;
-		row->late_frames += stream.late;
+		add_stream(reader, row, &stream);
 	}
 	return status;
 }
@@ -76,8 +98,13 @@ static void keep(struct trial_result *result, const struct trial_flow *row)
 	result->flow[at] = *row;
 }
 
-static bool is_enough(const struct trial_result *result)
+static bool is_enough(const struct reader *reader)
 {
+	const struct trial_result *result = reader->result;
+
+	for (unsigned port = 0; port < reader->counters->ports; port++)
+		if (reader->counters->port[port].rx_late_frames)
+			return false;
 	return result->lost_frames == 0 && result->flows == TRIAL_MAX_FLOWS;
 }
 
@@ -86,7 +113,7 @@ static int read_port(struct reader *reader, unsigned port, struct error *error)
 	const struct traffic_port *from = &reader->traffic->port[port];
 	int status = 0;
 
-	for (unsigned f = 0; f < from->flows && status == 0 && !is_enough(reader->result); f++) {
+	for (unsigned f = 0; f < from->flows && status == 0 && !is_enough(reader); f++) {
 		struct trial_flow row = {.port = port, .flow = f, .arrives = from->flow[f].arrives};
 
 		status = read_counts(reader, &row, error);
@@ -135,6 +162,33 @@ static int read_rest(const struct reader *reader, struct trial_flow *row, struct
 	return status;
 }
 
+static uint64_t less(uint64_t all, uint64_t some)
+{
+	return all > some ? all - some : 0;
+}
+
+/* Order is counted of all frames together, everything else without those that are counted apart. */
+static void judge_late(const struct reader *reader)
+{
+	struct trial_result *result = reader->result;
+
+	for (unsigned i = 0; i < result->ports; i++) {
+		const struct trial_late *late = &reader->late[i], *apart = &reader->apart[i];
+		struct trial_port *port = &result->port[i];
+
+		port->duplicated_frames += late->duplicated;
+		port->reordered_frames += late->reordered + apart->reordered;
+		port->late_frames = less(port->late_frames, late->reordered + late->duplicated);
+		port->broadcast_received_frames += apart->reordered;
+		result->received_frames += late->reordered;
+		result->lost_frames = less(result->lost_frames, late->reordered);
+		result->duplicated_frames += late->duplicated;
+		result->reordered_frames += late->reordered + apart->reordered;
+		result->far_reordered_frames += late->reordered + apart->reordered;
+		result->late_frames = less(result->late_frames, late->reordered + late->duplicated);
+	}
+}
+
 static void count_arriving(struct reader *reader)
 {
 	const struct traffic *traffic = reader->traffic;
@@ -160,5 +214,7 @@ int device_flows_read(struct device *device, const struct trial_request *request
 			status = read_port(&reader, port, error);
 	for (unsigned i = 0; i < result->flows && status == 0; i++)
 		status = read_rest(&reader, &result->flow[i], error);
+	if (status == 0)
+		judge_late(&reader);
 	return status;
 }

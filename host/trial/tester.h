@@ -187,6 +187,7 @@ struct trial_result {
 	uint64_t received_frames; /* without duplicates */
 	uint64_t lost_frames;     /* over all ports: those that must have arrived - received */
 	uint64_t duplicated_frames, reordered_frames;
+	uint64_t far_reordered_frames; /* of reordered_frames: the device counted them late (trial_late.h) */
 	uint64_t late_frames; /* too late to tell duplicate from reordered; not received, so they count as lost */
 	struct gap_stats tx_gap;
 	bool gaps_unproven; /* the gaps sent were not measured: an external program did not report any */

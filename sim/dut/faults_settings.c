@@ -3,7 +3,7 @@
 #include "sim/dut/faults.h"
 #include "sim/dut/random.h"
 
-enum { MAX_EVERY = 1000000000, MAX_REORDER_FRAMES = 1000 };
+enum { MAX_EVERY = 1000000000, MAX_REORDER_FRAMES = 10000 };
 
 enum {
 	RULE_EVERY,                                  /* one per kind */

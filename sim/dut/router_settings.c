@@ -215,9 +215,10 @@ static int check_names(const struct dut_device_setup *setup)
 /* Rounded up to whole octet times. */
 static uint64_t period_of(const struct sim_option_value *fps, uint64_t link_bps)
 {
-	const unsigned __int128 octets = (unsigned __int128)fps->number.denominator * (link_bps / 8);
+	const unsigned __int128 bits = (unsigned __int128)fps->number.denominator * link_bps;
+	const unsigned __int128 unit = (unsigned __int128)fps->number.numerator * 8;
 
-	return fps->set ? (uint64_t)((octets + fps->number.numerator - 1) / fps->number.numerator) : 0;
+	return fps->set ? (uint64_t)((bits + unit - 1) / unit) : 0;
 }
 
 static int set_agent(const struct sim_options *options, const struct sim_option_value *community,

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "hw/regs/fpgauge_regs.h"
-#include "sim/tap/tap_settings.h"
+#include "sim/dut/link.h"
 
 namespace
 {
@@ -19,6 +19,7 @@ constexpr uint32_t REGISTER_SPACE = 1u << 17;
 constexpr unsigned RESPONSE_OKAY = 0; // AXI4 A3.4.4
 
 #ifdef FPGAUGE_SIM_CARD
+constexpr uint64_t CARD_LINK_BPS = 100000000000;
 constexpr uint64_t OCTET_TIMES_PER_8_NS = 100;
 #endif
 constexpr uint64_t PS_PER_S = 1000000000000;
@@ -45,7 +46,7 @@ const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
         {"device.capture", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
         {"device.idle_skip", "true", SIM_OPTION_CHOICE, 0, 0, nullptr, {"true", "false"}},
         {"device.threads", nullptr, SIM_OPTION_INTEGER, 1, DUT_MAX_PORTS, nullptr, {}},
-        tap_link_rule,
+        dut_link_rule,
 #ifdef FPGAUGE_SIM_CARD
         {"device.fault_0", "none", SIM_OPTION_TEXT, 0, 0, nullptr, {}},
         {"device.fault_1", "none", SIM_OPTION_TEXT, 0, 0, nullptr, {}},
@@ -94,7 +95,7 @@ bool Harness::open(const struct sim_options &options)
 {
 	struct sim_option_value values[RULES];
 
-	if (!lines_.open(options, RULES_OF_DEVICE, RULES, RULES_OF_DEVICE[RULE_LINK]))
+	if (!lines_.open(options, RULES_OF_DEVICE, RULES))
 		return false;
 	if (sim_options_read(&options, RULES_OF_DEVICE, RULES, values) != 0)
 		return false;
@@ -107,6 +108,11 @@ bool Harness::open(const struct sim_options &options)
 	if (values[RULE_CAPTURE].set && !open_capture(options, values[RULE_CAPTURE].text))
 		return false;
 #ifdef FPGAUGE_SIM_CARD
+	if (lines_.link_bps() != CARD_LINK_BPS) {
+		sim_options_refuse(&options, dut_link_rule.name, "%s: must be 100G, the speed of a card's CMAC",
+		                   values[RULE_LINK].text);
+		return false;
+	}
 	if (!set_links(options, values))
 		return false;
 #endif
@@ -163,7 +169,7 @@ bool Harness::open_waveform(const struct sim_options &options, const char *path)
 		return false;
 	}
 	fclose(file);
-	core_->draw_waveform(path, PS_PER_S / lines_.clock_hz());
+	core_->draw_waveform(path, PS_PER_S * DUT_LINK_WORD_BITS / lines_.link_bps());
 	return true;
 #else
 	sim_options_refuse(
@@ -297,7 +303,7 @@ bool Harness::read(uint32_t address, uint32_t &value)
 		const bool taken = bus.s_axil_arvalid && bus.s_axil_arready;
 		done = bus.s_axil_rvalid;
 		if (done) {
-			value = address == FPGAUGE_GLOBAL_CLOCK_HZ ? static_cast<uint32_t>(lines_.clock_hz())
+			value = address == FPGAUGE_GLOBAL_CLOCK_HZ ? dut_link_clock_hz(lines_.link_bps())
 			                                           : bus.s_axil_rdata;
 			response = bus.s_axil_rresp;
 		}

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "sim/dut/link.h"
 #include "sim/tap/tap_settings.h"
 
 Lines::~Lines()
@@ -20,26 +21,19 @@ Lines::~Lines()
 
 // -- opening ------------------------------------------------------------------------------------------------------
 
-bool Lines::open(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
-                 const struct sim_option_rule &link_rule)
+bool Lines::open(const struct sim_options &options, const struct sim_option_rule *rules, size_t count)
 {
 	if (tap_is_asked_for(&options))
 		return open_taps(options, rules, count);
 	if (verilog_is_asked_for(&options))
-		return open_verilog(options, rules, count, link_rule);
-	return open_device(options, rules, count, link_rule);
+		return open_verilog(options, rules, count);
+	return open_device(options, rules, count);
 }
 
-bool Lines::open_device(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
-                        const struct sim_option_rule &link_rule)
+bool Lines::open_device(const struct sim_options &options, const struct sim_option_rule *rules, size_t count)
 {
-	if (const struct fpgauge_sim_option *given = sim_options_find(&options, link_rule.name)) {
-		sim_options_refuse(&options, link_rule.name,
-		                   "%s: only dut.model = \"" DUT_TAP "\" or \"" DUT_VERILOG "\" has another than 100G",
-		                   given->value);
-		return false;
-	}
-	if (dut_device_create(&options, rules, count, CLOCK_HZ * WORD_BITS, PORTS, &device_) != 0)
+	if (dut_link_read(&options, DUT_LINK_DEFAULT, DUT_LINK_MOST_BPS, &link_bps_) != 0 ||
+	    dut_device_create(&options, rules, count, link_bps_, PORTS, &device_) != 0)
 		return false;
 	if (line_dut_init(&lines_, device_) != 0)
 		sim_options_refuse(&options, nullptr, "out of memory");
@@ -52,35 +46,34 @@ bool Lines::open_taps(const struct sim_options &options, const struct sim_option
 	struct tap_settings settings;
 	auto tap = std::make_unique<struct tap_line>();
 
-	if (tap_settings_open(&options, rules, count, PORTS, WORD_BITS, &settings) != 0)
+	if (tap_settings_open(&options, rules, count, PORTS, &settings) != 0)
 		return false;
 	if (tap_line_start(tap.get(), &settings, PORTS) != 0) {
 		sim_options_refuse(&options, nullptr, "out of memory");
 		return false;
 	}
 	tap_ = std::move(tap);
-	clock_hz_ = settings.link_bps / WORD_BITS;
+	link_bps_ = settings.link_bps;
 	return true;
 }
 
-bool Lines::open_verilog(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
-                         const struct sim_option_rule &link_rule)
+bool Lines::open_verilog(const struct sim_options &options, const struct sim_option_rule *rules, size_t count)
 {
 	struct verilog_settings settings;
 
-	if (verilog_settings_open(&options, rules, count, &link_rule, PORTS, &settings) != 0)
+	if (verilog_settings_open(&options, rules, count, PORTS, &settings) != 0)
 		return false;
 	verilog_ = verilog_line_create(&settings);
 	if (verilog_ == nullptr)
 		sim_options_refuse(&options, nullptr, "out of memory");
-	clock_hz_ = settings.link_bps / WORD_BITS;
+	link_bps_ = settings.link_bps;
 	return verilog_ != nullptr;
 }
 
 bool Lines::open_capture(const char *path)
 {
 	capture_path_ = path;
-	capture_ = capture_create(path, PORTS, clock_hz_ * WORD_BITS);
+	capture_ = capture_create(path, PORTS, link_bps_);
 	return capture_ != nullptr;
 }
 

@@ -19,8 +19,6 @@ class Lines
 {
       public:
 	static constexpr unsigned PORTS = FPGAUGE_SIM_PORTS;
-	static constexpr uint64_t CLOCK_HZ = 195312500; // line words per second
-	static constexpr unsigned WORD_BITS = LINE_OCTETS * 8;
 
 	Lines() = default;
 	~Lines();
@@ -28,8 +26,7 @@ class Lines
 	Lines &operator=(const Lines &) = delete;
 
 	// Makes what dut.model names; rules are those of other settings. False with the option refused in options.
-	bool open(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
-	          const struct sim_option_rule &link_rule);
+	bool open(const struct sim_options &options, const struct sim_option_rule *rules, size_t count);
 	// False, with errno: the file cannot be made.
 	bool open_capture(const char *path);
 
@@ -57,9 +54,9 @@ class Lines
 	{
 		return tap_.get();
 	}
-	uint64_t clock_hz() const
+	uint64_t link_bps() const
 	{
-		return clock_hz_; // of the simulated time
+		return link_bps_; // in simulated time
 	}
 
 	// False if it is not known: of interfaces of Linux, or of Verilog, nobody knows.
@@ -72,11 +69,9 @@ class Lines
 	std::string failure() const;
 
       private:
-	bool open_device(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
-	                 const struct sim_option_rule &link_rule);
+	bool open_device(const struct sim_options &options, const struct sim_option_rule *rules, size_t count);
 	bool open_taps(const struct sim_options &options, const struct sim_option_rule *rules, size_t count);
-	bool open_verilog(const struct sim_options &options, const struct sim_option_rule *rules, size_t count,
-	                  const struct sim_option_rule &link_rule);
+	bool open_verilog(const struct sim_options &options, const struct sim_option_rule *rules, size_t count);
 	void put(unsigned port, uint64_t number, const struct line_word *word);
 	bool take(unsigned port, uint64_t number, struct line_word *word);
 	void capture(uint64_t number, const struct line_word *const sent[], const struct line_word *const received[]);
@@ -86,7 +81,7 @@ class Lines
 	struct line_dut lines_ = {};
 	std::unique_ptr<struct tap_line> tap_;   // instead of a device
 	struct verilog_line *verilog_ = nullptr; // likewise
-	uint64_t clock_hz_ = CLOCK_HZ;
+	uint64_t link_bps_ = 0;
 	struct capture *capture_ = nullptr;
 	std::string capture_path_;
 	int capture_errno_ = 0; // not 0: it has failed

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "sim/dut/link.h"
 #include "sim/dut/models.h"
 #include "sim/tap/tap_file.h"
 
@@ -16,9 +17,6 @@ static const struct sim_option_rule rules[RULES] = {
 
 #define LINK_FALLBACK "10M"
 
-const struct sim_option_rule tap_link_rule = {
-        .name = "device.link", .kind = SIM_OPTION_RATE, .min = 10000000, .max = 100000000000, .unit = "bit/s"};
-
 /* Real time: the simulation cannot keep up with more. */
 static const uint64_t MOST_BPS = 1000000000;
 
@@ -27,23 +25,6 @@ bool tap_is_asked_for(const struct sim_options *options)
 	struct sim_option_value model;
 
 	return sim_options_read(options, &dut_model_rule, 1, &model) == 0 && dut_is_tap(model.text);
-}
-
-/* To the next multiple of what one clock carries: at most 13 ppm off at 10 Mb/s. IEEE 802.3 allows an oscillator 100.
- */
-static int read_link(const struct sim_options *options, unsigned word_bits, uint64_t *link_bps)
-{
-	struct sim_option_rule rule = tap_link_rule;
-	struct sim_option_value link;
-
-	rule.fallback = LINK_FALLBACK;
-	rule.max = MOST_BPS;
-	if (sim_options_read(options, &rule, 1, &link) != 0)
-		return -1;
-	if (link.number.unit != QUANTITY_PLAIN)
-		return sim_options_refuse(options, rule.name, "%s: must be 10000000 to 1000000000 bit/s", link.text);
-	*link_bps = (link.number.numerator / link.number.denominator + word_bits / 2) / word_bits * word_bits;
-	return 0;
 }
 
 /* The name at *at, without spaces; moves *at behind it and its comma. False: none is left. */
@@ -124,7 +105,7 @@ static int open_all(const struct sim_options *options, const char *names, unsign
 }
 
 int tap_settings_open(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
-                      unsigned ports, unsigned word_bits, struct tap_settings *settings)
+                      unsigned ports, struct tap_settings *settings)
 {
 	const struct sim_option_rule *const tables[] = {&dut_model_rule, rules, extra};
 	const size_t counts[] = {1, RULES, extra_count};
@@ -133,7 +114,7 @@ int tap_settings_open(const struct sim_options *options, const struct sim_option
 	memset(settings, 0, sizeof(*settings));
 	if (sim_options_check_names(options, tables, counts, 3) != 0 ||
 	    sim_options_read(options, rules, RULES, values) != 0 ||
-	    read_link(options, word_bits, &settings->link_bps) != 0)
+	    dut_link_read(options, LINK_FALLBACK, MOST_BPS, &settings->link_bps) != 0)
 		return -1;
 	return open_all(options, values[RULE_TAP].text, ports, settings);
 }

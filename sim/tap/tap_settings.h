@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 struct tap_settings {
-	uint64_t link_bps; /* a multiple of word_bits: what a register of whole hertz can say */
+	uint64_t link_bps;
 	int fds[DUT_MAX_PORTS];
 	uint32_t queue_frames; /* of the shortest queue */
 };
@@ -23,14 +23,10 @@ struct tap_settings {
 /* Whether dut.model asks for TAPs. */
 bool tap_is_asked_for(const struct sim_options *options);
 
-/* The setting of the link's rate, a row of the caller's own table; it is refused with any other model. */
-extern const struct sim_option_rule tap_link_rule;
-
-/* Reads the settings and opens the TAPs, one for each port. word_bits: in a word of the line, of which there is one in
- * a clock. Extra tables name other settings that the caller knows (device.*). 0, or -1 with the option refused and
- * nothing left open. */
+/* Reads the settings and opens the TAPs, one for each port. Extra tables name other settings that the caller knows
+ * (device.*). 0, or -1 with the option refused and nothing left open. */
 int tap_settings_open(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
-                      unsigned ports, unsigned word_bits, struct tap_settings *settings);
+                      unsigned ports, struct tap_settings *settings);
 
 #ifdef __cplusplus
 }

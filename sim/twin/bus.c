@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The register bus: what an access does, and how many clocks it takes (hw/rtl/csr, sim/rtl/harness.cpp). */
+#include "sim/dut/link.h"
 #include "sim/twin/clocks.h"
 #include "sim/twin/twin.h"
 
@@ -53,7 +54,7 @@ static uint32_t read_global(struct twin *twin, const struct register_word *word,
 	case GLOBAL_GROUPS:
 		return TWIN_GROUPS;
 	case GLOBAL_CLOCK_HZ:
-		return TWIN_CLOCK_HZ;
+		return dut_link_clock_hz(twin->device->link_bps);
 	case GLOBAL_FLOWS:
 		return TURNS_FLOWS;
 	case GLOBAL_HISTOGRAM_BINS:

@@ -8,7 +8,7 @@
 #define FPGAUGE_SIM_TWIN_CLOCKS_H
 
 enum {
-	WORD_OCTETS = 64, /* 8 groups: 100 Gb/s */
+	WORD_OCTETS = 64, /* 8 groups */
 	GROUP_OCTETS = 8,
 
 	/* Register accesses (hw/rtl/csr, hw/regs/csr_*.v): clocks until the answer is taken, ... */

@@ -7,17 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/dut/link.h"
 #include "sim/twin/clocks.h"
 
 /* Reset clears the tables like a clear in the clock before the first one. */
 #define RESET_CLEAR_CLOCK UINT64_MAX
 
-/* Half of what 64 bits of octet times hold, 23 years: so the sum of a time and a duration fits. */
+/* Half of what 64 bits of octet times hold, 23 years at 100G and 2.9 at 800G: so the sum of a time and a duration fits.
+ */
 static const uint64_t CLOCKS_LIMIT = (UINT64_C(1) << 63) / WORD_OCTETS;
-static const uint64_t LINK_BPS = (uint64_t)TWIN_CLOCK_HZ * WORD_OCTETS * 8;
 
 enum { RULE_PORTS, RULE_JUMPS, RULE_THREADS, RULE_TCP, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
-enum { ALL_RULES = RULES + CABLE_OPTIONS };
+enum { RULE_LINK = RULES + CABLE_OPTIONS, ALL_RULES };
 
 #define TEXT_OF(number) #number
 #define DEFAULT_PORTS(number) TEXT_OF(number)
@@ -34,7 +35,7 @@ static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
                         .choices = {"true", "false"}},
         [RULE_THREADS] = {.name = "device.threads", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 2},
         [RULE_TCP] = {.name = "device.tcp",
-                      .fallback = "true",
+                      .fallback = "false",
                       .kind = SIM_OPTION_CHOICE,
                       .choices = {"true", "false"}},
         [RULE_WAVEFORM] = {.name = "device.waveform", .kind = SIM_OPTION_TEXT},
@@ -94,17 +95,20 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 {
 	struct sim_option_value values[RULES];
 	struct sim_option_rule rules[ALL_RULES];
+	uint64_t link_bps;
 	const bool cabled = sim_options_find(options, cable_rules[CABLE_NAME].name) != NULL;
 	bool jumps;
 
 	memset(twin, 0, sizeof(*twin));
 	memcpy(rules, RULES_OF_DEVICE, sizeof(RULES_OF_DEVICE));
 	memcpy(rules + RULES, cable_rules, sizeof(cable_rules));
-	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0)
+	rules[RULE_LINK] = dut_link_rule;
+	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0 ||
+	    dut_link_read(options, DUT_LINK_DEFAULT, DUT_LINK_MOST_BPS, &link_bps) != 0)
 		return false;
 	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0 && !cabled;
 	twin->port_count = (unsigned)values[RULE_PORTS].number.numerator;
-	if (dut_device_create(options, rules, ALL_RULES, LINK_BPS, twin->port_count, &twin->device) != 0) {
+	if (dut_device_create(options, rules, ALL_RULES, link_bps, twin->port_count, &twin->device) != 0) {
 		twin->device = NULL;
 		return false;
 	}
@@ -120,7 +124,7 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 		sim_options_refuse(options, NULL, "out of memory");
 		return false;
 	}
-	if (!twin_loopback_open(twin, options, LINK_BPS))
+	if (!twin_loopback_open(twin, options, link_bps))
 		return false;
 	twin->jump.enabled = jumps;
 	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0 && !cabled;

@@ -19,7 +19,7 @@
 #include "sim/twin/registers.h"
 #include "sim/twin/relay.h"
 
-enum { TWIN_LEAST_PORTS = 2, TWIN_MOST_PORTS = FPGAUGE_MAX_PORTS, TWIN_CLOCK_HZ = 195312500, TWIN_GROUPS = 8 };
+enum { TWIN_LEAST_PORTS = 2, TWIN_MOST_PORTS = FPGAUGE_MAX_PORTS, TWIN_GROUPS = 8 };
 _Static_assert(FPGAUGE_MAX_PORTS == RECORD_SOURCES, "every port may be the source of a frame");
 
 /* The registers of a phase of what is sent. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "sim/dut/device.h"
+#include "sim/dut/link.h"
 #include "sim/dut/models.h"
 #include "sim/line/line.h"
 #include "sim/verilog/dut_waveform.h"
@@ -34,7 +35,6 @@ static const struct sim_option_rule rules[RULES] = {
         [RULE_ON_LOSS] = {.name = "dut.waveform_on_loss", .kind = SIM_OPTION_TIME, .min = 100, .max = 1000000000},
 };
 
-#define LINK_FALLBACK "100G"
 #define SUFFIX ".fst"
 
 enum { MOST_CLOCK_PARTS = 1000000 };
@@ -85,24 +85,6 @@ static int read_rate(const struct sim_options *options, const struct sim_option_
 	if (rate->unit == QUANTITY_PLAIN)
 		return 0;
 	return sim_options_refuse(options, rule->name, "%s: must be a rate, not a share of one", value.text);
-}
-
-/* One word a clock: hertz are whole, as a register says them. */
-static int read_link(const struct sim_options *options, const struct sim_option_rule *rule,
-                     struct verilog_settings *settings)
-{
-	const uint64_t word_bits = LINE_OCTETS * 8;
-	struct quantity link;
-
-	if (read_rate(options, rule, LINK_FALLBACK, &link) != 0)
-		return -1;
-	settings->link_bps = link.numerator / link.denominator;
-	if (link.denominator != 1 || settings->link_bps % word_bits != 0)
-		return sim_options_refuse(options, rule->name,
-		                          "%" PRIu64
-		                          ": must be a multiple of 512 bit/s, such as 1G, 10G, 25G, 40G, 100G",
-		                          settings->link_bps);
-	return 0;
 }
 
 static int set_clock(const struct sim_options *options, const struct quantity *rate, struct verilog_clock *clock)
@@ -181,7 +163,7 @@ static int read_waveform(const struct sim_options *options, const struct sim_opt
 }
 
 int verilog_settings_open(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
-                          const struct sim_option_rule *link, unsigned ports, struct verilog_settings *settings)
+                          unsigned ports, struct verilog_settings *settings)
 {
 	const struct sim_option_rule *const tables[] = {&dut_model_rule, rules, extra};
 	const size_t counts[] = {1, RULES, extra_count};
@@ -199,7 +181,8 @@ int verilog_settings_open(const struct sim_options *options, const struct sim_op
 	settings->waits_for_end = strcmp(values[RULE_START].text, "last_beat") == 0;
 	settings->never_idle = idle_skip != NULL && strcmp(idle_skip->value, "false") == 0;
 	settings->buffer_octets = (uint32_t)values[RULE_BUFFER].number.numerator;
-	if (load(options, values[RULE_LIBRARY].text, ports, settings) == 0 && read_link(options, link, settings) == 0 &&
+	if (load(options, values[RULE_LIBRARY].text, ports, settings) == 0 &&
+	    dut_link_read(options, DUT_LINK_DEFAULT, DUT_LINK_MOST_BPS, &settings->link_bps) == 0 &&
 	    read_clock(options, settings) == 0 && read_more_clocks(options, settings) == 0 &&
 	    read_waveform(options, &values[RULE_WAVEFORM], &values[RULE_ON_LOSS], settings) == 0)
 		return 0;

@@ -32,11 +32,10 @@ struct verilog_settings {
 /* Whether dut.model asks for it. */
 bool verilog_is_asked_for(const struct sim_options *options);
 
-/* Reads the settings and loads the library, which must have so many ports. link: the caller's own setting of the link's
- * rate. Extra tables name other settings that the caller knows (device.*). 0, or -1 with the option refused and nothing
- * left open. */
+/* Reads the settings and loads the library, which must have so many ports. Extra tables name other settings that the
+ * caller knows (device.*). 0, or -1 with the option refused and nothing left open. */
 int verilog_settings_open(const struct sim_options *options, const struct sim_option_rule *extra, size_t extra_count,
-                          const struct sim_option_rule *link, unsigned ports, struct verilog_settings *settings);
+                          unsigned ports, struct verilog_settings *settings);
 void verilog_settings_close(struct verilog_settings *settings);
 
 #ifdef __cplusplus

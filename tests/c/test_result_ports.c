@@ -182,17 +182,17 @@ Test(result_ports, a_flow_says_where_from_where_to_and_what_became_of_it)
 	struct trial_result trial = one_flow();
 	json_t *result = json_object(), *want;
 
-	want = json_pack("{s:i,s:i,s:[i,i],s:i,s:i,s:i,s:i,s:i,s:i,s:f,s:f,s:f}", "source_port", 3, "flow", 7,
+	want = json_pack("{s:i,s:i,s:[i,i],s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:f,s:f,s:f}", "source_port", 3, "flow", 7,
 	                 "destination_ports", 0, 2, "offered_frames", 10, "received_frames", 11, "lost_frames", 9,
-	                 "duplicated_frames", 4, "reordered_frames", 5, "wrong_port_frames", 8, "latency_min_ns", 10.0,
-	                 "latency_mean_ns", 14.5, "latency_max_ns", 20.0);
+	                 "duplicated_frames", 4, "reordered_frames", 5, "late_frames", 6, "wrong_port_frames", 8,
+	                 "latency_min_ns", 10.0, "latency_mean_ns", 14.5, "latency_max_ns", 20.0);
 	result_ports(result, &SESSION, &trial);
 	result_upper_ports(result, &SESSION, &trial);
 	cr_expect_eq(json_integer_value(json_object_get(result, "flow_count")), 1);
 	for (const char *const *key =
 	             (const char *const[]){"source_port", "flow", "destination_ports", "offered_frames",
 	                                   "received_frames", "lost_frames", "duplicated_frames", "reordered_frames",
-	                                   "wrong_port_frames", NULL};
+	                                   "late_frames", "wrong_port_frames", NULL};
 	     *key; key++)
 		cr_expect(json_equal(json_object_get(flow_of(result, "flows", 0), *key), json_object_get(want, *key)),
 		          "%s", *key);

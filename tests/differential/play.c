@@ -464,11 +464,11 @@ static bool has_end(const char *name, const char *end)
 	return length >= strlen(end) && strcmp(name + length - strlen(end), end) == 0;
 }
 
-/* The twin has TCP connections, and the RTL only where it was built with them. */
-static bool is_to_forgo_tcp(const struct side *side, const struct side *other)
+/* The twin can have TCP connections, and the RTL has them where it was built so. */
+static bool is_to_have_tcp(const struct side *side, const struct side *other)
 {
 	return strncmp(side->api->name, "twin", strlen("twin")) == 0 &&
-	       strncmp(other->api->name, "rtl", strlen("rtl")) == 0 && !has_end(other->api->name, "-tcp");
+	       (strncmp(other->api->name, "rtl", strlen("rtl")) != 0 || has_end(other->api->name, "-tcp"));
 }
 
 /* The script's options as one side gets them. */
@@ -487,8 +487,8 @@ static size_t options_of(const struct side *side, const struct side *other, cons
 	}
 	if (!replaced && strncmp(side->own_name, "device.", strlen("device.")) == 0)
 		options[count++] = (struct fpgauge_sim_option){side->own_name, side->own_value};
-	if (is_to_forgo_tcp(side, other))
-		options[count++] = (struct fpgauge_sim_option){"device.tcp", "false"};
+	if (is_to_have_tcp(side, other))
+		options[count++] = (struct fpgauge_sim_option){"device.tcp", "true"};
 	return count;
 }
 

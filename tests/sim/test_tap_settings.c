@@ -5,9 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/dut/link.h"
 #include "sim/tap/tap_settings.h"
 
-enum { MOST = 4, WORD_BITS = 512, TEXT = 256 };
+enum { MOST = 4, TEXT = 256 };
 
 static struct fpgauge_sim_option given[MOST];
 static const char *bad_option;
@@ -44,7 +45,7 @@ static void expect_refused(const char *const *settings, unsigned ports, const ch
 	const unsigned files = open_files();
 	struct tap_settings opened;
 
-	cr_expect_eq(tap_settings_open(&options, &tap_link_rule, 1, ports, WORD_BITS, &opened), -1);
+	cr_expect_eq(tap_settings_open(&options, &dut_link_rule, 1, ports, &opened), -1);
 	cr_expect_str_eq(bad_option, name);
 	cr_expect_not_null(strstr(complaint, why), "\"%s\" does not say \"%s\"", complaint, why);
 	cr_expect_eq(open_files(), files, "something is left open");
@@ -88,6 +89,7 @@ Test(tap_settings, the_link_is_one_that_a_simulation_keeps_up_with)
 	expect_refused(SETTINGS("device.link", "2G"), 2, "device.link", "must be");
 	expect_refused(SETTINGS("device.link", "50%"), 2, "device.link", "must be 10000000 to 1000000000 bit/s");
 	expect_refused(SETTINGS("device.link", "fast"), 2, "device.link", "fast");
+	expect_refused(SETTINGS("device.link", "10000000.5"), 2, "device.link", "must be a whole number");
 }
 
 Test(tap_settings, what_a_tap_does_not_have_is_refused)

@@ -52,6 +52,7 @@ static void open_device(enum which which, unsigned ports, const struct device_op
 	const struct device_config config = {.backend = "sim",
 	                                     .library = which == TWIN ? TWIN_LIBRARY : logic,
 	                                     .ports = ports,
+	                                     .needs_tcp = true,
 	                                     .options = options,
 	                                     .option_count = count};
 	const char *bad = NULL;

@@ -26,7 +26,7 @@ TERMINAL = {
          ("PDV mean", "pdv_mean_ns", "times"), ("PDV 99.9%", "pdv_p99_9_ns", "times"), ("PDV max", "pdv_max_ns", "times")],
         [SIZE, ("Offered, frames", "counters.offered_frames", 0), ("Lost", "counters.lost_frames", 0),
          ("Duplicated", "counters.duplicated_frames", 0), ("Reordered", "counters.reordered_frames", 0),
-         ("Foreign", "counters.foreign_frames", 0), *LATENCIES],
+         ("Late", "counters.late_frames", 0), ("Foreign", "counters.foreign_frames", 0), *LATENCIES],
         [SIZE, ("DUT", None, None), ("Throughput, fps", "throughput_fps", 1), ("True throughput, fps", "truth.throughput_fps", 1),
          ("Latency min", "latency_min_ns", "times"), ("True latency", "truth.latency_ns", "times")]],
     "back_to_back": [
@@ -67,7 +67,7 @@ PAGE = {
     "throughput_trial": ("throughput", [
         SIZE, ("Offered, frames", "counters.offered_frames", 0), ("Received", "counters.received_frames", 0),
         ("Lost", "counters.lost_frames", 0), ("Duplicated", "counters.duplicated_frames", 0),
-        ("Reordered", "counters.reordered_frames", 0), ("Bad", "counters.bad_frames", 0),
+        ("Reordered", "counters.reordered_frames", 0), ("Late", "counters.late_frames", 0), ("Bad", "counters.bad_frames", 0),
         ("Foreign", "counters.foreign_frames", 0), ("Latency min", "latency_min_ns", "times"),
         ("Latency mean", "latency_mean_ns", "times"), ("Latency max", "latency_max_ns", "times"),
         ("Hidden overload, frames/s", "hidden_overload_fps", 1)]),

@@ -26,7 +26,7 @@ class Preset(SystemCase):
         for name in self.names():
             for form in (("--preset", name), (f"--preset={name}",)):
                 with self.subTest(form):
-                    done = self.fpgauge("check", *form, *TWIN, "--set", "device.ports=8", "--no-rehearsal")
+                    done = self.fpgauge("check", *form, *TWIN, "--set", "device.ports=8")
                     self.assertEqual(done.returncode, DONE, done.stderr)
                     self.assertIn(f"--preset {name} is right for sim twin", done.stdout)
 
@@ -93,7 +93,7 @@ class Preset(SystemCase):
                                 (("--preset=rfc2544", "--device", 'sim:"'), '--device sim:": must be a name that'),
                                 (("--preset=rfc2544", "--device", "nowhere"), "nowhere"),
                                 (("--preset=rfc2544", *TWIN, "--set", "run[0].resolution=200%"), "run.0..resolution=200%"),
-                                (("--preset=rfc2544", *TWIN, "--set", "link.speed=40G"), "link.speed=40G"),
+                                (("--preset=rfc2544", *TWIN, "--set", "link.speed=900G"), "link.speed=900G"),
                                 ((), "the PLAN is missing; or --preset NAME --device DEVICE")):
             with self.subTest(arguments):
                 for command in ("run", "check"):

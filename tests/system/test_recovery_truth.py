@@ -190,7 +190,7 @@ class OtherDevices(SystemCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         # Three trials of 60 + 30 s, each with 2 s of drain and 2 s of settle at most.
         self.assertRegex(done.stdout, r"2\. system_recovery, bidirectional, destinations[^\n]*\n[^2]*frame sizes: 64\n"
-                                      r"[^\n]*\n\s*at most 3 trials, 4:42")
+                                      r"[^\n]*\n\s*at most 3 trials, 4:46")
 
 
 if __name__ == "__main__":

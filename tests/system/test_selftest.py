@@ -110,7 +110,8 @@ class Selftest(SystemCase):
                  (["none"], WRONG_PLAN, 'none: device.backend = "none": must be '),
                  (["tape:0"], WRONG_PLAN, 'tape:0: device.backend = "tape": must be '),
                  (["sim:twin", "--set", "dut.mode=wire"], WRONG_PLAN, "did you mean dut.model?"),
-                 (["sim:twin", "--set", "link.speed=10G"], WRONG_PLAN, "must be a setting of device or dut"),
+                 (["sim:twin", "--set", "info.site=here"], WRONG_PLAN, "must be a setting of device, dut or link"),
+                 (["sim:twin", "--set", "link.speed=9M"], WRONG_PLAN, "link.speed=9M"),
                  (["sim:twin", "--duration", "5"], WRONG_PLAN, "must be a time with its unit, 1us to 60s"),
                  (["sim:twin", "--json", "none/x"], WRONG_PLAN, "cannot be written")]
         for arguments, code, text in cases:

@@ -198,7 +198,7 @@ class Send(SystemCase):
                 (["--load", "1M", "--set", "run[0].settle=1s"],
                  "--set run[0].settle=1s: must be a setting of device, dut, link or traffic"),
                 (["--load", "1M", "--set", "dut.model=none"], "--set dut.model=none: dut.model = "),
-                (["--load", "1M", "--set", "link.speed=10G"], 'link.speed = "10G": must be "100G", the speed of sim twin')]:
+                (["--load", "1M", "--set", "link.speed=900G"], 'link.speed = "900G": must be 10M to 800G bits a second')]:
             with self.subTest(arguments=arguments):
                 done = self.fpgauge("send", "twin", *arguments)
                 self.assertIn(text, done.stderr)

@@ -13,7 +13,7 @@ PLAN = plan_text([QUICK], library="twin")
 
 class WhatPeopleType(SystemCase):
     def check(self, text, *arguments, expect=DONE):
-        done = self.fpgauge("check", self.write("lab.cfg", text), "--no-rehearsal", *arguments)
+        done = self.fpgauge("check", self.write("lab.cfg", text), *arguments)
         self.assertEqual(done.returncode, expect, f"{text}\n{done.stdout}\n{done.stderr}")
         return done
 
@@ -88,7 +88,7 @@ class WhatPeopleType(SystemCase):
         for arguments in (("report", "run.db"), ("report", "run.db", "--json", "-"), ("report", "run.db", "--html", "-"),
                           ("report", "run.db", "--junit", "-"), ("help", "plan"), ("help", "results-schema"),
                           ("compare", "run.db", "run.db"), ("compare", "run.db", "run.db", "--json", "-"),
-                          ("check", plan, "--no-rehearsal", "--json", "-")):
+                          ("check", plan, "--json", "-")):
             _, errors, code = self.piped_to_head(*arguments)
             self.assertEqual((errors, code), ("", DONE), arguments)
         with open("/dev/full", "w", encoding="utf-8") as full:  # that is another matter
@@ -159,7 +159,7 @@ class WhatPeopleType(SystemCase):
             done = self.fpgauge("send", "twin", "--load", "1%", "--for", "1us", *(f"--set=traffic.{one.strip().replace(' = ', '=')}"
                                 for one in traffic.replace('"', "").split(";") if one.strip()))
             self.assertEqual(done.returncode, DONE, done.stderr)
-        done = self.fpgauge("check", "--preset", "rfc2544-quick", "--device", "twin", "--set", "traffic.vlan=7", "--no-rehearsal")
+        done = self.fpgauge("check", "--preset", "rfc2544-quick", "--device", "twin", "--set", "traffic.vlan=7")
         self.assertIn("frame sizes: 68 512 1518\n", done.stdout)
         self.assertNotIn("raised", self.check(PLAN).stdout)
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "host/base/ratio.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
 #include "host/bench/load_range.h"
@@ -16,35 +17,42 @@ struct ladder {
 	struct load_grid grid; /* first, for load_points() */
 	struct load_range range;
 	struct search *search;
-	json_t *rows;            /* of the result; one a valid trial */
-	struct trial_result top; /* the trial at the highest load */
+	json_t *rows;                   /* of the result; one a valid trial */
+	struct trial_result top;        /* the trial at the highest load */
+	struct trial_load last, before; /* the loads of the last trial, and of the one before it */
 	struct counter_sums sums;
 	double most_percent;
 };
 
-static double percent_at(const struct load_grid *grid, uint64_t point)
+/* Of line rate: exactly that of the grid, unless another load was offered. */
+static double percent_at(const struct load_grid *grid, uint64_t point, const struct trial_load *load)
 {
-	return 100 * ((double)(grid->whole - (grid->top - point) * grid->part) / (double)grid->whole);
+	return rate_percent(load_offered(grid, point, load), grid->line);
 }
 
 /* RFC 2544 26.3: ((input_count - output_count) x 100) / input_count. A duplicate does not make up for a lost frame. */
 static double loss_percent(const struct trial_result *trial)
 {
-	return trial->offered_frames ? 100 * ((double)trial->lost_frames / (double)trial->offered_frames) : (double)NAN;
+	return ratio_percent(trial->lost_frames, trial->offered_frames);
 }
 
 static void note(const struct session *session, struct ladder *ladder, uint64_t point, const struct trial_result *trial)
 {
+	const struct trial_load load = trial_load_of(session, &session->asked, trial);
+	const struct rate rate = load_offered(&ladder->grid, point, &load);
 	json_t *row = json_object();
 
 	if (ladder->sums.trials == 0)
 		ladder->top = *trial;
+	ladder->before = ladder->last;
+	ladder->last = load;
 	ladder->most_percent = fmax(ladder->most_percent, loss_percent(trial));
 	counters_add(&ladder->sums, trial);
-	result_number(row, "load_percent", percent_at(&ladder->grid, point));
-	result_number(row, "load_fps", rate_fps(load_at(&ladder->grid, point)));
-	layers_report(row, "", rate_fps(load_at(&ladder->grid, point)), session->max_rate,
-	              session->context->tester->info.link_bps);
+	result_number(row, "load_percent", percent_at(&ladder->grid, point, &load));
+	result_number(row, "load_fps", rate_fps(rate));
+	if (load.differs)
+		result_number(row, "intended_load_fps", load.intended);
+	layers_report(row, "", layers_of_rate(rate, session->max_rate, session_link_bps(session)));
 	result_count(row, "offered_frames", trial->offered_frames);
 	result_count(row, "received_frames", trial->received_frames);
 	result_count(row, "lost_frames", trial->lost_frames);
@@ -90,12 +98,13 @@ static int descend(struct session *session, struct ladder *ladder, struct error 
 }
 
 /* The clause ends with two successive trials without loss. Where the loads end first, the reader must know. */
-static void flag_end(const struct ladder *ladder, const struct search_result *found, json_t *result)
+static void flag_end(const struct session *session, const struct ladder *ladder, const struct search_result *found,
+                     json_t *result)
 {
 	const json_t *lowest = json_array_get(ladder->rows, json_array_size(ladder->rows) - 1);
 	const double lost = result_get(lowest, "lost_frames"), percent = result_get(lowest, "load_percent");
 
-	load_range_report(&ladder->range, &ladder->grid, found, "loss-free load", result);
+	load_range_report(session, &ladder->range, &ladder->grid, found, "loss-free load", result);
 	if (found->has_lower)
 		return;
 	if (lost > 0)
@@ -111,11 +120,15 @@ static void report_loss_free(const struct session *session, const struct ladder 
                              const struct search_result *found, json_t *result)
 {
 	const bool known = found && found->has_lower;
+	const struct load_grid *grid = &ladder->grid;
+	const struct trial_load *load = &ladder->before; /* of the two without loss that end the test, the higher one */
+	const struct rate rate = known ? load_offered(grid, found->lower, load) : (struct rate){0, 0};
 
-	result_number(result, "loss_free_load_percent", known ? percent_at(&ladder->grid, found->lower) : NAN);
-	result_number(result, "loss_free_load_fps", known ? rate_fps(load_at(&ladder->grid, found->lower)) : NAN);
-	layers_report(result, "loss_free_load_", result_get(result, "loss_free_load_fps"), session->max_rate,
-	              session->context->tester->info.link_bps);
+	result_number(result, "loss_free_load_percent", rate_percent(rate, grid->line));
+	result_number(result, "loss_free_load_fps", rate_fps(rate));
+	if (known)
+		result_load(result, load);
+	layers_report(result, "loss_free_load_", layers_of_rate(rate, session->max_rate, session_link_bps(session)));
 }
 
 /* finished: false where a trial stayed invalid or the device failed; what was measured until then is there. */
@@ -123,10 +136,10 @@ static void report(const struct session *session, const struct ladder *ladder, b
 {
 	const bool any = ladder->sums.trials != 0;
 	const struct search_result found = finished ? search_result(ladder->search) : (struct search_result){0};
+	const bool below_line = ladder->range.has_max || load_deviation_below_line(&session->deviation);
 
-	result_number(result, "line_rate_loss_percent",
-	              any && !ladder->range.has_max ? loss_percent(&ladder->top) : NAN);
-	if (ladder->range.has_max)
+	result_number(result, "line_rate_loss_percent", any && !below_line ? loss_percent(&ladder->top) : NAN);
+	if (below_line)
 		result_number(result, "max_load_loss_percent", any ? loss_percent(&ladder->top) : NAN);
 	result_number(result, "max_loss_percent", any ? ladder->most_percent : NAN);
 	report_loss_free(session, ladder, finished ? &found : NULL, result);
@@ -134,7 +147,7 @@ static void report(const struct session *session, const struct ladder *ladder, b
 	result_ports(result, session, any ? &ladder->top : NULL);
 	result_counters(result, "counters", &ladder->sums);
 	if (finished)
-		flag_end(ladder, &found, result);
+		flag_end(session, ladder, &found, result);
 }
 
 static json_t *parameters(const struct session *session, const struct load_grid *grid, const struct load_range *range)
@@ -142,7 +155,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	const struct frame_loss_rate_settings *settings = frame_loss_rate_settings(session->test);
 	json_t *object = result_parameters(session);
 
-	result_number(object, "step_percent", 100 * ((double)grid->part / (double)grid->whole));
+	result_number(object, "step_percent", load_step_percent(grid));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);
 	json_object_set_new(object, "load", json_string("frames a second, a sending port"));

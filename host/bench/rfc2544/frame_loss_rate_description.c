@@ -6,6 +6,7 @@
 static const struct metric A_POINT[] = {
         {.key = "load_percent", .unit = METRIC_PERCENT, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
         {.key = "load_fps", .unit = METRIC_FPS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {.key = "intended_load_fps", .unit = METRIC_FPS, .presence = IN_SOME_RESULTS, .range = RANGE_ABOVE_ZERO},
         {.key = "layer_1_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
         {.key = "layer_2_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
@@ -22,7 +23,7 @@ static const struct metric METRICS[] = {
          .places = 5,
          .better = BETTER_LESS,
          .meaning = "the loss of the first trial, at 100% of `max_theoretical_fps`; null if max_load of the plan is "
-                    "below that"},
+                    "below that, or what an external tester offered"},
         {.key = "max_load_loss_percent",
          .heading = "Loss at the highest load",
          .unit = METRIC_PERCENT,
@@ -30,7 +31,7 @@ static const struct metric METRICS[] = {
          .better = BETTER_LESS,
          .presence = IN_SOME_RESULTS,
          .meaning = "only then: the loss of the first trial, at the highest load of the steps that is not above "
-                    "max_load"},
+                    "max_load, or at what was offered for line rate"},
         {.key = "max_loss_percent",
          .heading = "Largest loss",
          .unit = METRIC_PERCENT,
@@ -64,7 +65,9 @@ static const struct metric METRICS[] = {
          .items = &A_POINT_METRICS,
          .items_closed = true,
          .meaning = "every load in the order of the trials, from the highest down: `load_percent` of "
-                    "`max_theoretical_fps`, `load_fps` of a sending port, the same as `layer_1_gbps` and "
+                    "`max_theoretical_fps`, `load_fps` of a sending port, as they were offered, "
+                    "`intended_load_fps` only where an external tester was asked for another load than it offered, the "
+                    "load as `layer_1_gbps` and "
                     "`layer_2_gbps`, `offered_frames`, `received_frames` without "
                     "duplicates, `lost_frames`, and `loss_percent` = 100 x lost / offered"},
         {.key = "counters",
@@ -100,6 +103,7 @@ static const struct result_table TABLE = {
                                                   {.key = "counters.lost_frames", .details = true},
                                                   {.key = "counters.duplicated_frames", .details = true},
                                                   {.key = "counters.reordered_frames", .details = true},
+                                                  {.key = "counters.late_frames", .details = true},
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
@@ -157,10 +161,10 @@ const struct result_description FRAME_LOSS_RATE_RESULTS = {
         .title = "Frame loss rate",
         .clause = "RFC 2544 section 26.3",
         .answer = "line_rate_loss_percent",
-        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &LOAD_RANGE_METRICS, &PORT_METRICS,
-                                                        &COUNTER_METRICS, &EVERY_RESULT, NULL},
+        .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &LOAD_RANGE_METRICS, &OFFERED_LOAD_METRICS,
+                                                        &PORT_METRICS, &COUNTER_METRICS, &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
-        .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
+        .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {NULL, &OFFERED_LOAD_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&POINT_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
         .sql = &SQL_VIEW,
 };

@@ -25,7 +25,7 @@ void known_throughput_flag(const struct session *session, json_t *result)
 	if (known_throughput_is_at_least(session))
 		result_flag(result,
 		            "its load is the highest that was tried for the throughput, as max_load of that test "
-		            "says: the throughput itself may be higher");
+		            "says or as the tester offered no more: the throughput itself may be higher");
 }
 
 struct rate known_throughput_part(const struct session *session, double fps, unsigned percent, unsigned most)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What the trials of a system_recovery test say, as a result. */
+#include <inttypes.h>
 #include <math.h>
 
 #include "host/bench/repeat.h"
@@ -30,11 +31,10 @@ static const char *outcome_text(const struct recovery_measurements *measured)
 static void report_rates(const struct session *session, const struct recovery_measurements *measured, json_t *result)
 {
 	const bool known = measured->overload.denominator != 0;
-	const double overload_fps = known ? rate_fps(measured->overload) : (double)NAN;
-
 	result_number(result, "throughput_fps", measured->throughput_fps);
-	result_number(result, "overload_fps", overload_fps);
-	result_number(result, "overload_percent", 100 * overload_fps / rate_fps(session->max_rate));
+	result_number(result, "overload_fps", known ? rate_fps(measured->overload) : (double)NAN);
+	result_number(result, "overload_percent",
+	              known ? rate_percent(measured->overload, session->max_rate) : (double)NAN);
 	result_number(result, "reduced_fps", known ? rate_fps(measured->reduced) : (double)NAN);
 	json_object_set_new(result, "overload_at_maximum", json_boolean(measured->capped));
 }
@@ -89,6 +89,12 @@ static void flag_outcome(const struct session *session, const struct recovery_me
 		        "in %u of %u trials nothing was lost%s: without an overload there is nothing to recover from",
 		        measured->lossless, measured->never + measured->recovered + measured->lossless,
 		        measured->capped ? " at the maximum rate" : " at 110% of the throughput");
+	if (measured->sums.reordered_frames && measured->sums.reordered_frames != COUNT_UNKNOWN)
+		result_flag(result,
+		            "%" PRIu64
+		            " frames were overtaken: the last loss may be the gap that such a frame left until "
+		            "it came, so the recovery time is at most this",
+		            measured->sums.reordered_frames);
 	if (settings->overload_duration_ns < 60 * NS_PER_S)
 		result_flag(result, "overload_duration is %.9g s: RFC 2544 section 26.5 asks for 60 s at least",
 		            extent_seconds(settings->overload_duration_ns));

@@ -19,9 +19,8 @@ static int run_phase(struct session *session, struct load_grid *grid, struct loa
 	const struct search_points points = load_points(grid);
 	int status;
 
-	*phase = (struct phase){.resolution_fps = load_step_fps(grid),
-	                        .lowest_fps = rate_fps(load_at(grid, range.low)),
-	                        .forwarded = 1};
+	*phase = (struct phase){
+	        .resolution_fps = load_step_fps(grid), .asked_fps = load_step_fps(grid), .lowest = range.low};
 	session_search_limits(session, &config);
 	status = search_loop(session, &config, &points, &phase->found, error);
 	findings_free(&phase->found);
@@ -36,6 +35,7 @@ static int determine(struct session *session, struct load_grid *grid, struct loa
 	uint64_t search_ns = settings->search_trial_duration_ns;
 	int status = run_phase(session, grid, range, search_ns, phase, error);
 	const struct search_result searched = phase->found.bounds;
+	const struct trial_load searched_load = phase->found.failed_load;
 	const unsigned trials = phase->found.trials, lossy_trials = phase->found.lossy_trials;
 	struct search_result *bounds = &phase->found.bounds;
 
@@ -46,6 +46,7 @@ static int determine(struct session *session, struct load_grid *grid, struct loa
 	if (!bounds->has_upper) {
 		bounds->has_upper = searched.has_upper;
 		bounds->upper = searched.upper;
+		phase->found.failed_load = searched_load;
 	}
 	if (bounds->has_lower && bounds->lower == searched.lower) {
 		phase->found.trials += trials;
@@ -60,7 +61,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	json_t *object = result_parameters(session);
 
 	result_number(object, "resolution_fps", load_step_fps(grid));
-	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
+	result_number(object, "resolution_percent", load_step_percent(grid));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);
@@ -118,6 +119,7 @@ const struct benchmark THROUGHPUT = {
         .clause = "RFC 2544 26.1",
         .point_key = "load_fps",
         .point_unit = "fps",
+        .zero_above_mtu = true,
         .run = run,
         .check = throughput_check,
         .extent = throughput_extent,

@@ -21,8 +21,11 @@ extern const struct result_description THROUGHPUT_RESULTS;
 struct phase {
 	struct findings found; /* without the search itself */
 	double resolution_fps; /* resolution to which the rate is found */
-	double lowest_fps;     /* load below which nothing was searched */
-	double forwarded;      /* share of the load at the lower bound; 1 where the goal is no loss */
+	double asked_fps;      /* the resolution that was asked for */
+	uint64_t lowest;       /* load below which nothing was searched, a point of the grid */
+	/* of these frames, sent at the lower bound, so many were lost; none where the goal is no loss */
+	uint64_t forwarded_of, lost;
+	bool tester_limit; /* what fails is the tester, which offered too little; the device does not */
 };
 
 /* Searches for the first goal of the test, on load_grid_of_parts(). A goal without loss finds its lower bound, which is
@@ -36,7 +39,7 @@ json_t *throughput_goal_parameters(const struct session *session);
 double throughput_goal_loss_ratio(const struct session *session);
 
 void throughput_report(const struct session *session, const struct load_grid *grid, const struct load_range *range,
-                       const struct phase *phase, double loss_ratio, json_t *result);
+                       struct phase *phase, double loss_ratio, json_t *result);
 
 /* For a search that did not finish. */
 void throughput_report_unknown(const struct session *session, const struct load_grid *grid, double loss_ratio,

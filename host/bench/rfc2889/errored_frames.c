@@ -7,7 +7,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/errored_conditions.h"
@@ -21,7 +20,7 @@ struct errored {
 	struct session *session;
 	struct search_config config;
 	struct search *search; /* of one point, for the progress line */
-	json_t *verdicts;
+	json_t *result, *verdicts;
 	struct counter_sums sums;
 	uint64_t failed, untested, forwarded;
 };
@@ -73,6 +72,19 @@ static enum verdict verdict_of(enum errored_rule rule, uint64_t forwarded, uint6
 	return unknown ? NOT_TESTED : PASS;
 }
 
+static void flag_unknown(const struct errored *errored, const struct errored_condition *condition,
+                         unsigned load_percent, uint64_t unknown, enum verdict verdict)
+{
+	if (unknown)
+		result_flag(errored->result,
+		            "%" PRIu64 " frames without a signature came in the trial of %s frames of %" PRIu32
+		            " octets at %u%%: they may be errored frames that were padded or cut on the way, which "
+		            "nobody can "
+		            "tell%s",
+		            unknown, errored_name(condition->kind), condition->frame_octets, load_percent,
+		            verdict == NOT_TESTED ? ", so this error is not tested" : "");
+}
+
 static void note(struct errored *errored, const struct errored_condition *condition, unsigned load_percent,
                  const struct trial_result *trial)
 {
@@ -91,6 +103,7 @@ static void note(struct errored *errored, const struct errored_condition *condit
 	json_object_set_new(row, "rule", json_string(RULES[errored_rule(condition->kind)]));
 	json_object_set_new(row, "verdict", json_string(VERDICTS[verdict]));
 	json_array_append_new(errored->verdicts, row);
+	flag_unknown(errored, condition, load_percent, unknown, verdict);
 	counters_add(&errored->sums, trial);
 	errored->failed += verdict == FAIL;
 	errored->untested += verdict == NOT_TESTED;
@@ -192,22 +205,6 @@ static int try_all(struct errored *errored, struct error *error)
 	return status;
 }
 
-static void flag_unknown(const struct errored *errored, json_t *result)
-{
-	size_t i;
-	json_t *row;
-
-	json_array_foreach(errored->verdicts, i, row) if (result_get(row, "unknown_frames") > 0)
-	        result_flag(result,
-	                    "%.0f frames without a signature came in the trial of %s frames of %.0f octets at %.0f%%: "
-	                    "they may be errored frames that were padded or cut on the way, which nobody can tell%s",
-	                    result_get(row, "unknown_frames"), json_string_value(json_object_get(row, "error")),
-	                    result_get(row, "error_octets"), result_get(row, "load_percent"),
-	                    strcmp(json_string_value(json_object_get(row, "verdict")), VERDICTS[NOT_TESTED]) == 0
-	                            ? ", so this error is not tested"
-	                            : "");
-}
-
 static json_t *parameters(const struct session *session)
 {
 	const struct errored_frames_settings *settings = errored_frames_settings(session->test);
@@ -228,13 +225,13 @@ static int run(struct session *session, struct error *error)
 	int status, finished;
 
 	json_object_set_new(result, "parameters", parameters(session));
+	errored.result = result;
 	status = try_all(&errored, error);
 	result_count(result, "failed_verdicts", errored.failed);
 	result_count(result, "untested_verdicts", errored.untested);
 	result_count(result, "forwarded_frames", errored.forwarded);
 	json_object_set(result, "verdicts", errored.verdicts);
 	result_counters(result, "counters", &errored.sums);
-	flag_unknown(&errored, result);
 	if (status)
 		result_invalid(result, "ended after %u verdicts: %s", (unsigned)errored.sums.trials,
 		               status == SESSION_INVALID ? session->why_invalid : error->text);

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "host/bench/offered_load.h"
 #include "host/bench/rfc2889/learning_late.h"
@@ -255,6 +254,8 @@ static void add_row(struct learning *learning, const struct learning_point *poin
 	result_count(row, "mport_flood_frames", monitored(trial));
 	json_object_set_new(row, "verdict", json_string(passed ? "pass" : "fail"));
 	json_array_append_new(learning->iterations, row);
+	if (!passed) /* the last one is that of the upper bound */
+		learning->upper_flood_frames = monitored(trial);
 	counters_add(&learning->sums, trial);
 	learning->taught_unknown |= trial->before.wrong_port_frames != 0;
 }
@@ -328,28 +329,11 @@ static void flag_ageing(const struct learning *learning, json_t *result)
 		        ageing->s, given_s);
 }
 
-/* Of the iteration at the upper bound, the last that failed. */
-static double upper_flood(const json_t *iterations)
-{
-	for (size_t i = json_array_size(iterations); i-- > 0;) {
-		const json_t *row = json_array_get(iterations, i);
-
-		if (strcmp(json_string_value(json_object_get(row, "verdict")), "fail") == 0)
-			return result_get(row, "mport_flood_frames");
-	}
-	return NAN;
-}
-
 void learning_report(const struct learning *learning, json_t *result)
 {
-	const double flooded = upper_flood(learning->iterations);
-
 	result_number(result, "ageing_s", learning->ageing.s);
 	result_number(result, "ageing_above_s", learning->ageing.above_s);
-	if (isnan(flooded))
-		result_number(result, "flood_frames", NAN);
-	else
-		result_count(result, "flood_frames", (uint64_t)flooded);
+	result_count(result, "flood_frames", learning->upper_flood_frames);
 	json_object_set(result, "iterations", learning->iterations);
 	result_counters(result, "counters", &learning->sums);
 	flag_ageing(learning, result);
@@ -373,7 +357,10 @@ json_t *learning_parameters(const struct session *session)
 
 int learning_run(struct session *session, const struct learning_test *test, struct error *error)
 {
-	struct learning learning = {.session = session, .iterations = json_array(), .ageing = {NAN, NAN, 0, 0}};
+	struct learning learning = {.session = session,
+	                            .iterations = json_array(),
+	                            .upper_flood_frames = COUNT_UNKNOWN,
+	                            .ageing = {NAN, NAN, 0, 0}};
 	json_t *result = result_begin(session, session->benchmark->clause);
 	struct search_result found = {0};
 	int status, finished;

@@ -27,7 +27,8 @@ struct learning {
 	struct ageing ageing;
 	json_t *iterations; /* rows */
 	struct counter_sums sums;
-	bool taught_unknown; /* in any iteration frames to the test port were flooded */
+	uint64_t upper_flood_frames; /* in the last iteration that failed; COUNT_UNKNOWN: none did */
+	bool taught_unknown;         /* in any iteration frames to the test port were flooded */
 };
 
 /* What a point of its search means. */

@@ -166,8 +166,11 @@ static void note_latency_growth(struct burst_measurements *measured, const struc
 static void note_search(struct burst_measurements *measured, const struct findings *found)
 {
 	const struct search_result *bounds = &found->bounds;
-	uint64_t value = bounds->has_lower ? bounds->lower : 0;
+	const struct trial_load *passed = &found->passed_load, *failed = &found->failed_load;
+	uint64_t value = bounds->has_lower ? (uint64_t)passed->offered : 0;
 
+	if (bounds->has_lower && bounds->has_upper && (passed->differs || failed->differs))
+		measured->apart_frames = fmax(measured->apart_frames, fabs(failed->offered - passed->offered));
 	measured->values[measured->count++] = value;
 	measured->by_doubling |= bounds->bracket_by_doubling;
 	measured->below_grid |= !bounds->has_lower;

@@ -26,6 +26,8 @@ struct burst_measurements {
 	struct search_config config;
 	uint64_t *values; /* one per finished search */
 	unsigned count;
+	double apart_frames; /* the most between a burst that passed and one that failed, if other bursts were offered
+	                      */
 	bool at_limit, below_grid; /* a value is at or near the longest burst; no burst was short enough */
 	bool by_doubling;
 	struct gap_stats gaps;                   /* over all valid bursts */

@@ -77,9 +77,8 @@ static void report_buffer(const struct session *session, const struct prerequisi
 	result_number(result, "actual_rate_fps", actual_fps);
 	result_number(result, "actual_buffer_s", actual_buffer_s(corrected_s, max_fps, actual_fps));
 	if (before->is_at_least)
-		result_flag(result,
-		            "the throughput is only known to be at least what max_load of its test let through: "
-		            "the forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
+		result_flag(result, "the throughput is only known to be at least the highest load that was tried: "
+		                    "the forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
 	else if (before->result == NULL)
 		result_flag(result, "no valid throughput result without loss of this size and traffic: the "
 		                    "forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
@@ -129,6 +128,17 @@ static void report_gaps(const struct burst_measurements *measured, json_t *resul
 	json_object_set_new(result, "gap_histogram", gap_histogram(measured));
 }
 
+/* Other bursts than were intended may leave more between what passed and what failed than the search does. */
+static void flag_apart(const struct burst_measurements *measured, json_t *result)
+{
+	if (measured->apart_frames > (double)measured->config.step)
+		result_flag(result,
+		            "the longest burst that passed and the shortest that failed are up to %.0f frames apart as "
+		            "they "
+		            "were offered, more than the resolution of %" PRIu64 " that was asked for",
+		            measured->apart_frames, measured->config.step);
+}
+
 static bool known_and_some(uint64_t count)
 {
 	return count != 0 && count != COUNT_UNKNOWN;
@@ -144,6 +154,7 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 	report_values(measured, result);
 	report_buffer(session, before, measured, result);
 	report_gaps(measured, result);
+	flag_apart(measured, result);
 	result_ports(result, session, &measured->settled);
 	result_counters(result, "counters", &measured->passed);
 	result_counters(result, "upper_counters", &measured->failed);

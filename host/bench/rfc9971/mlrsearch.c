@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/ratio.h"
 #include "host/bench/goals.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
@@ -30,9 +31,11 @@ static json_t *list_trials(const struct goal_search *goals, const struct search 
 		result_number(object, "load_fps", rate_fps(load_at(&goals->grid, trial->point)));
 		result_number(object, "duration_s", (double)trial->duration_ns / NS_PER_S);
 		result_number(object, "effective_duration_s", (double)trial->effective_ns / NS_PER_S);
-		result_count(object, "offered_frames", trial->expected_frames);
-		result_count(object, "lost_frames", trial->lost_frames);
-		result_number(object, "loss_ratio", (double)trial->lost_frames / (double)trial->expected_frames);
+		result_count(object, "offered_frames", trial->expected_frames - trial->unoffered_frames);
+		result_count(object, "lost_frames", trial->lost_frames - trial->unoffered_frames);
+		if (trial->unoffered_frames)
+			result_count(object, "unoffered_frames", trial->unoffered_frames);
+		result_number(object, "loss_ratio", ratio_nearest(trial->lost_frames, trial->expected_frames));
 		json_object_set_new(object, "high_loss", json_boolean(mlrsearch_is_high_loss(attributes, trial)));
 		json_object_set_new(object, "full_length", json_boolean(trial->duration_ns >= attributes->final_ns));
 		json_array_append_new(list, object);
@@ -64,56 +67,126 @@ static json_t *parameters(const struct session *session, const struct goal_searc
 	return object;
 }
 
-static void report_bounds(const struct goal_search *goals, const struct mlrsearch_goal_result *found, json_t *result)
-{
-	double line_fps = rate_fps(goals->grid.line);
-	double lower_fps = found->has_lower ? rate_fps(load_at(&goals->grid, found->lower)) : (double)NAN;
-	double upper_fps = found->has_upper ? rate_fps(load_at(&goals->grid, found->upper)) : (double)NAN;
-	double forwarded = found->has_lower && found->quantile_expected_frames
-	                           ? 1 - (double)found->quantile_lost_frames / (double)found->quantile_expected_frames
-	                           : (double)NAN;
+/* A goal at the end of its search. */
+struct goal_finding {
+	struct mlrsearch_goal_result found;
+	const struct measurement *lower, *upper; /* the trials that settled the bounds; NULL: there is none */
+	bool at_tester;                          /* goals_end_at_tester() */
+	bool regular;                            /* also by the loads that were offered */
+};
 
-	result_number(result, "relevant_lower_bound_fps", lower_fps);
-	result_number(result, "relevant_upper_bound_fps", upper_fps);
-	result_number(result, "conditional_throughput_fps", lower_fps * forwarded);
-	result_number(result, "conditional_throughput_percent", 100 * (lower_fps * forwarded / line_fps));
-	result_number(result, "width", (upper_fps - lower_fps) / upper_fps);
+static struct rate lower_of(const struct goal_search *goals, const struct goal_finding *of)
+{
+	return of->lower ? load_offered(&goals->grid, of->found.lower, &of->lower->load) : (struct rate){0, 0};
+}
+
+/* A load that was intended, and failed because it was not offered, is a bound all the same (RFC 9971 4.5.2). */
+static struct rate upper_of(const struct goal_search *goals, const struct goal_finding *of)
+{
+	if (!of->upper)
+		return (struct rate){0, 0};
+	return of->at_tester ? load_at(&goals->grid, of->found.upper)
+	                     : load_offered(&goals->grid, of->found.upper, &of->upper->load);
+}
+
+/* The bounds as they were offered are as close as the goal asks for, and in order. */
+static bool is_regular(const struct goal_search *goals, size_t goal, const struct goal_finding *of)
+{
+	const double lower_fps = rate_fps(lower_of(goals, of)), upper_fps = rate_fps(upper_of(goals, of));
+	const double width = (upper_fps - lower_fps) / upper_fps * MLRSEARCH_PPM;
+
+	if (of->found.end != SEARCH_FOUND || of->at_tester || !(of->lower->load.differs || of->upper->load.differs))
+		return of->found.end == SEARCH_FOUND;
+	return width >= 0 && width <= goals->goals[goal].width_ppm * (1 + 1e-9);
+}
+
+/* A goal without loss is met by trials without loss. */
+static struct goal_finding find_goal(const struct goal_search *goals, const struct findings *findings, size_t goal)
+{
+	struct goal_finding of = {.found = mlrsearch_result(findings->search, goal)};
+
+	if (of.found.has_lower)
+		of.lower = findings_trial(findings, of.found.lower, goals->goals[goal].loss_ppm == 0);
+	if (of.found.has_upper)
+		of.upper = findings_trial(findings, of.found.upper, false);
+	of.at_tester = goals_end_at_tester(goals, findings->search, goal, &of.found);
+	of.regular = is_regular(goals, goal, &of);
+	return of;
+}
+
+static double width_of(struct rate lower, struct rate upper)
+{
+	const struct rate part = rate_scale(lower, upper.denominator, upper.numerator);
+
+	if (lower.denominator == 0 || upper.denominator == 0)
+		return NAN;
+	return part.numerator <= part.denominator
+	               ? ratio_nearest(part.denominator - part.numerator, part.denominator)
+	               : -ratio_nearest(part.numerator - part.denominator, part.denominator); /* as they were offered */
+}
+
+static void report_bounds(const struct session *session, const struct goal_search *goals, const struct goal_finding *of,
+                          json_t *result)
+{
+	const struct mlrsearch_goal_result *found = &of->found;
+	const struct rate lower = lower_of(goals, of), upper = upper_of(goals, of), line = goals->grid.line;
+	const uint64_t frames = found->quantile_expected_frames;
+	struct rate conditional = {0, 0};
+
+	if (lower.denominator && frames)
+		conditional = rate_scale(lower, frames - found->quantile_lost_frames, frames);
+	result_number(result, "relevant_lower_bound_fps", rate_fps(lower));
+	result_number(result, "relevant_upper_bound_fps", rate_fps(upper));
+	result_number(result, "conditional_throughput_fps", rate_fps(conditional));
+	result_number(result, "conditional_throughput_percent", rate_percent(conditional, line));
+	layers_report(result, "", layers_of_rate(conditional, line, session_link_bps(session)));
+	result_number(result, "width", width_of(lower, upper));
+	if (of->lower || of->upper)
+		result_load(result, of->lower ? &of->lower->load : &of->upper->load);
 }
 
 /* An irregular result is an answer, and shown as such, when the range of loads ends before the device's limit; a search
  * that was cut short has no answer. */
 static void report_end(const struct session *session, int status, const struct error *error,
-                       const struct mlrsearch_goal_result *found, json_t *result)
+                       const struct goal_finding *of, json_t *result)
 {
-	json_object_set_new(result, "regular", json_boolean(found->end == SEARCH_FOUND));
-	json_object_set_new(result, "end", json_string(search_end_text(found->end)));
-	if (status == SESSION_INVALID && found->end == SEARCH_RUNNING)
+	const enum search_end end = of->found.end;
+
+	json_object_set_new(result, "regular", json_boolean(of->regular));
+	json_object_set_new(result, "end", json_string(search_end_text(end)));
+	if (status == SESSION_INVALID && end == SEARCH_RUNNING)
 		result_invalid(result, "%s", session->why_invalid);
 	else if (status && status != SESSION_INVALID)
 		result_invalid(result, "%s", error->text);
-	else if (found->end == SEARCH_NO_UPPER || found->end == SEARCH_NO_LOWER)
-		result_flag(result, "irregular: %s", search_end_text(found->end));
-	else if (found->end != SEARCH_FOUND)
-		result_invalid(result, "irregular: %s", search_end_text(found->end));
+	else if (end == SEARCH_NO_UPPER || end == SEARCH_NO_LOWER)
+		result_flag(result, "irregular: %s", search_end_text(end));
+	else if (end != SEARCH_FOUND)
+		result_invalid(result, "irregular: %s", search_end_text(end));
+	else if (!of->regular)
+		result_flag(result,
+		            "irregular: the bounds as they were offered are further apart than the width that was "
+		            "asked for");
 }
 
-/* What passes at max_load is a lower limit. */
-static void report_range(const struct goal_search *goals, const struct mlrsearch_goal_result *found, json_t *result)
+/* What passes at max_load, or at the most that the tester offers, is a lower limit. */
+static void report_range(const struct session *session, const struct goal_search *goals, const struct goal_finding *of,
+                         json_t *result)
 {
-	const struct search_result bounds = {.has_lower = found->has_lower, .has_upper = found->has_upper};
+	const struct search_result bounds = {.has_lower = of->found.has_lower, .has_upper = of->found.has_upper};
 
-	if (found->end == SEARCH_NO_UPPER)
-		load_range_report(&goals->range, &goals->grid, &bounds, "conditional throughput", result);
+	if (of->found.end == SEARCH_NO_UPPER)
+		load_range_report(session, &goals->range, &goals->grid, &bounds, "conditional throughput", result);
+	else if (of->at_tester && of->lower)
+		load_range_report_tester_limit("conditional throughput", result);
+	else if (of->at_tester)
+		load_range_report_too_little(&goals->grid, goals->config.low, result);
 }
 
-/* The lower bound settles the result; without one, the upper bound says why. A goal without loss is met by trials
- * without loss. */
-static void report_trials(const struct session *session, const struct findings *findings,
-                          const struct mlrsearch_goal *goal, const struct mlrsearch_goal_result *found, json_t *result)
+/* The lower bound settles the result; without one, the upper bound says why. */
+static void report_trials(const struct session *session, const struct goal_finding *of, json_t *result)
 {
-	const struct trial_result *lower =
-	        found->has_lower ? findings_trial(findings, found->lower, goal->loss_ppm == 0) : NULL;
-	const struct trial_result *upper = found->has_upper ? findings_trial(findings, found->upper, false) : NULL;
+	const struct trial_result *lower = of->lower ? &of->lower->trial : NULL;
+	const struct trial_result *upper = of->upper ? &of->upper->trial : NULL;
 
 	result_ports(result, session, lower ? lower : upper);
 	result_upper_ports(result, session, upper);
@@ -123,19 +196,17 @@ static int report_goal(struct session *session, const struct goal_search *goals,
                        size_t goal, int status, struct error *error)
 {
 	const struct search *search = findings->search;
-	struct mlrsearch_goal_result found = mlrsearch_result(search, goal);
+	const struct goal_finding of = find_goal(goals, findings, goal);
 	struct error finish_error = {0};
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int finished;
 
 	result_count(result, "goal", goal + 1);
 	json_object_set_new(result, "parameters", parameters(session, goals, goal));
-	report_bounds(goals, &found, result);
-	layers_report(result, "", result_get(result, "conditional_throughput_fps"), session->max_rate,
-	              session->context->tester->info.link_bps);
-	report_end(session, status, error, &found, result);
-	report_range(goals, &found, result);
-	report_trials(session, findings, &goals->goals[goal], &found, result);
+	report_bounds(session, goals, &of, result);
+	report_end(session, status, error, &of, result);
+	report_range(session, goals, &of, result);
+	report_trials(session, &of, result);
 	result_number(result, "traffic_s", (double)search_result(search).traffic_ns / NS_PER_S);
 	json_object_set_new(result, "trial_results", list_trials(goals, search, goal));
 	finished = result_finish(session, result, &finish_error);

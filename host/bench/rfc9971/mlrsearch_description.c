@@ -9,6 +9,7 @@ static const struct metric TRIAL[] = {
         {.key = "effective_duration_s", .unit = METRIC_S},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
+        {.key = "unoffered_frames", .unit = METRIC_FRAMES, .whole = true, .presence = IN_SOME_RESULTS},
         {.key = "loss_ratio", .unit = METRIC_RATIO},
         {.key = "high_loss", .unit = METRIC_YES_NO},
         {.key = "full_length", .unit = METRIC_YES_NO},
@@ -43,7 +44,9 @@ static const struct metric GOAL_METRICS[] = {
          .definition = "trial_result",
          .items = &TRIAL_METRICS,
          .meaning = "all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
-                    "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`"},
+                    "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`. "
+                    "`unoffered_frames`, only where an external tester offered less than was intended by more than the "
+                    "goal width: those that are missing, which count as lost (RFC 9971 section 4.9.1)"},
         {.key = "parameters.goal_loss_ratio", .heading = "Loss ratio", .unit = METRIC_RATIO, .places = 6},
 };
 static const struct metric_slice GOALS = METRIC_SLICE(GOAL_METRICS);
@@ -130,10 +133,12 @@ const struct result_description MLRSEARCH_RESULTS = {
         .answer = "conditional_throughput_fps",
         .answer_percent = "conditional_throughput_percent",
         .metrics = (const struct metric_slice *const[]){&GOALS, &CONDITIONAL_RATE_METRICS, &LAYERS_SLICE,
-                                                        &LOAD_RANGE_METRICS, &PORT_METRICS, &UPPER_PORT_METRICS,
-                                                        &EVERY_RESULT, NULL},
+                                                        &LOAD_RANGE_METRICS, &OFFERED_LOAD_METRICS, &PORT_METRICS,
+                                                        &UPPER_PORT_METRICS, &EVERY_RESULT, NULL},
         .parameters = PARAMETERS,
-        .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {NULL, &LAYERS_TABLE, NULL}, {0}},
+        .views =
+                (const struct result_view[]){
+                        {&CHART, &TABLE, NULL}, {NULL, &OFFERED_LOAD_TABLE, NULL}, {NULL, &LAYERS_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, &UPPER_PORT_ROWS, &UPPER_FLOW_ROWS,
                                                            NULL},
         .sql = &SQL_VIEW,
