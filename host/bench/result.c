@@ -232,9 +232,9 @@ static void flag_load(const struct session *session, json_t *result)
 	const struct load_deviation *deviation = &session->deviation;
 	char range[64];
 
-	snprintf(range, sizeof(range), "%.6g%%", 100 * deviation->least);
-	if (deviation->most - deviation->least > LOAD_CLOCK_TOLERANCE)
-		snprintf(range, sizeof(range), "%.6g%% to %.6g%%", 100 * deviation->least, 100 * deviation->most);
+	snprintf(range, sizeof(range), "%.5g%%", 100 * deviation->least);
+	if (deviation->most - deviation->least > RATE_CLOCK_TOLERANCE)
+		snprintf(range, sizeof(range), "%.5g%% to %.5g%%", 100 * deviation->least, 100 * deviation->most);
 	if (deviation->others)
 		result_flag(
 		        result,
@@ -242,7 +242,7 @@ static void flag_load(const struct session *session, json_t *result)
 		        "are made of what it offered (RFC 2285 section 3.5.2)",
 		        deviation->others, deviation->trials, range);
 	if (load_deviation_below_line(deviation))
-		result_flag(result, "the line was never reached: at most %.6g%% of line rate was offered",
+		result_flag(result, "the line was never reached: at most %.5g%% of line rate was offered",
 		            100 * deviation->highest);
 }
 

@@ -2,6 +2,8 @@
 /* What a reader of a comparison must know beside its values. */
 #include "host/compare/notes.h"
 
+#include <string.h>
+
 #include "host/compare/evidence.h"
 #include "host/compare/match.h"
 #include "host/report/value.h"

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "host/base/format.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
 #include "host/bench/queue_growth.h"
