@@ -135,6 +135,11 @@ int device_write64(struct device *device, uint32_t address, uint64_t value, stru
 	return status != 0 ? status : device_write32(device, address + 4, (uint32_t)(value >> 32), error);
 }
 
+const char *device_library(const struct device *device)
+{
+	return device->ops->library ? device->ops->library(device->handle) : "";
+}
+
 bool device_truth(struct device *device, uint32_t frame_octets, struct dut_truth *truth)
 {
 	if (device->ops->truth == NULL || !device->ops->truth(device->handle, frame_octets, truth))

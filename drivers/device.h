@@ -81,6 +81,9 @@ void device_close(struct device *device); /* NULL is allowed */
 
 const struct device_identity *device_identity(const struct device *device);
 
+/* The file of the library that simulates it; "": it is not simulated. */
+const char *device_library(const struct device *device);
+
 int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error);
 int device_write32(struct device *device, uint32_t address, uint32_t value, struct error *error);
 int device_wait(struct device *device, uint64_t octet_times, struct error *error);

@@ -287,6 +287,11 @@ static bool sim_use_threads(void *opaque, unsigned threads)
 	return handle->library.api->use_threads == NULL || handle->library.api->use_threads(handle->sim, threads) == 0;
 }
 
+static const char *sim_library_file(void *opaque)
+{
+	return sim_library_path(&((struct sim_handle *)opaque)->library);
+}
+
 const struct backend_ops backend_sim = {
         .name = "sim",
         .open = sim_open,
@@ -301,5 +306,6 @@ const struct backend_ops backend_sim = {
         .disturbance = sim_disturbance,
         .at_rest = sim_at_rest,
         .use_threads = sim_use_threads,
+        .library = sim_library_file,
         .list = sim_library_list,
 };

@@ -11,7 +11,7 @@
 extern "C" {
 #endif
 
-#define FPGAUGE_SIM_ABI_VERSION 5u
+#define FPGAUGE_SIM_ABI_VERSION 6u
 
 struct fpgauge_sim; /* one simulated device with its DUT */
 
@@ -46,7 +46,10 @@ struct fpgauge_sim_api {
 	                   * device.tcp: TCP connections at each port, which a library has by itself or not at all if
 	                   * there is no such option */
 
-	/* Several may be open at a time: the speed of a library is measured in a separate instance
+	/* An option of every library: device.link, the speed of its links in bit/s, 10000000 to 800000000000, which it
+	 * has then to the bit a second; clock_hz is the nearest number of hertz. Without, a speed of its own.
+	 *
+	 * Several may be open at a time: the speed of a library is measured in a separate instance
 	 * (host/forecast/pace_measure.c). Returns NULL on failure, with error set to one line ("0: must be 1 to
 	 * 65536"); *bad_option points to the name of the option at fault, from the caller's own array, or is NULL if no
 	 * option is at fault. */

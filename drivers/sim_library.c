@@ -255,6 +255,13 @@ void sim_library_unload(struct sim_library *library)
 	*library = (struct sim_library){0};
 }
 
+const char *sim_library_path(const struct sim_library *library)
+{
+	Dl_info info;
+
+	return dladdr(library->api, &info) && info.dli_fname ? info.dli_fname : "";
+}
+
 /* -- all of them -------------------------------------------------------------------------------------------------- */
 
 enum { MAX_LISTED = 256 };

@@ -25,6 +25,9 @@ int sim_library_find(const struct device_config *config, char *path, const char 
 int sim_library_load(const char *path, struct sim_library *library, struct error *error);
 void sim_library_unload(struct sim_library *library);
 
+/* The file that a library was loaded from; "": not known. */
+const char *sim_library_path(const struct sim_library *library);
+
 /* If path is that of a device under test (drivers/dut_abi.h), which is no library by itself: how many ports it has.
  * Else 0; whoever loads it says what is wrong with it. */
 unsigned sim_library_dut_ports(const char *path);

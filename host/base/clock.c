@@ -52,14 +52,6 @@ double clock_processor_s(void)
 	return seconds(read_clock(CLOCK_PROCESS_CPUTIME_ID));
 }
 
-double clock_processor_s_of(pid_t process)
-{
-	struct timespec used;
-	clockid_t clock;
-
-	return clock_getcpuclockid(process, &clock) == 0 && clock_gettime(clock, &used) == 0 ? seconds(used) : 0;
-}
-
 void clock_sleep_ns(int64_t ns)
 {
 	const struct timespec time = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};

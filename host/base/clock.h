@@ -22,9 +22,6 @@ double clock_raw_s(void);
 /* Processor time that all threads of this process have used. */
 double clock_processor_s(void);
 
-/* The same of a child; 0 when it is gone. */
-double clock_processor_s_of(pid_t process);
-
 /* Sleeps for that long; a signal ends it early. Does nothing unless ns is above 0. */
 void clock_sleep_ns(int64_t ns);
 

@@ -24,21 +24,6 @@ void fork_unshare(void *memory, size_t size)
 		munmap(memory, size);
 }
 
-#ifdef FPGAUGE_COUNTS_LINES
-void __gcov_dump(void);
-void __gcov_reset(void);
-
-void fork_tell_lines(void)
-{
-	__gcov_dump();
-	__gcov_reset(); /* GCOV_EXCL_LINE: behind what is told */
-} /* GCOV_EXCL_LINE: likewise */
-#else
-void fork_tell_lines(void)
-{
-}
-#endif
-
 /* GCOV_EXCL_START: in the child, which ends without a count of its lines */
 /* A parent that has died before it could be tied to us is another one by now. */
 static void serve(int line, pid_t parent, void (*work)(void *user), void *user)

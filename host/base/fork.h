@@ -35,10 +35,6 @@ bool fork_again(struct fork_child *child);
  * allowed among them. */
 void fork_await(struct fork_child *const *children, size_t count, int timeout_ms);
 
-/* At the end of a work: a build that counts lines (tools/coverage) counts those of the child, which is killed later and
- * then says nothing. Not for a child that may be killed in its middle. */
-void fork_tell_lines(void);
-
 /* Kills it, whether it works or waits. Afterwards there is none. */
 void fork_end(struct fork_child *child);
 

@@ -2,11 +2,13 @@
 /* Parser for numbers with units. Integer arithmetic only: "0.1%" is 1/1000, not its nearest double. */
 #include "host/base/quantity.h"
 
+#include <ctype.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
-#include "host/base/uint128.h"
+#include "host/base/ratio.h"
 
 /* value = mantissa x 10^exponent */
 struct decimal {
@@ -121,6 +123,47 @@ static const struct {
         {"T frames", QUANTITY_FRAMES, 12},
 };
 
+/* "Gbps", "mpps", "kbit/s": a multiplier or none, and the unit. */
+static bool find_rate(const char *suffix, size_t length, enum quantity_unit *unit, int *exponent)
+{
+	static const struct {
+		const char *name;
+		enum quantity_unit unit;
+	} RATES[] = {{"fps", QUANTITY_FRAME_RATE},      {"pps", QUANTITY_FRAME_RATE},
+	             {"frames/s", QUANTITY_FRAME_RATE}, {"packets/s", QUANTITY_FRAME_RATE},
+	             {"bps", QUANTITY_BIT_RATE},        {"bit/s", QUANTITY_BIT_RATE},
+	             {"b/s", QUANTITY_BIT_RATE}};
+	static const char MULTIPLIERS[] = "kmgt";
+
+	if (memchr(suffix, 'B', length)) /* GB/s */
+		return false;
+	for (size_t i = 0; i < sizeof(RATES) / sizeof(RATES[0]); i++) {
+		const size_t unit_length = strlen(RATES[i].name), before = length - unit_length;
+		const bool has_one = before == 1 || (before == 2 && suffix[1] == ' ');
+		const char *multiplier = has_one ? strchr(MULTIPLIERS, tolower((unsigned char)*suffix)) : NULL;
+
+		if (length < unit_length || strncasecmp(suffix + before, RATES[i].name, unit_length) != 0 ||
+		    (before > 0 && !multiplier))
+			continue;
+		*unit = RATES[i].unit;
+		*exponent = multiplier ? 3 * (int)(multiplier - MULTIPLIERS + 1) : 0;
+		return true;
+	}
+	return false;
+}
+
+static bool find_suffix(const char *suffix, size_t length, enum quantity_unit *unit, int *exponent)
+{
+	for (size_t i = 0; i < sizeof(SUFFIXES) / sizeof(SUFFIXES[0]); i++) {
+		if (strlen(SUFFIXES[i].name) != length || strncmp(SUFFIXES[i].name, suffix, length) != 0)
+			continue;
+		*unit = SUFFIXES[i].unit;
+		*exponent = SUFFIXES[i].exponent;
+		return true;
+	}
+	return find_rate(suffix, length, unit, exponent);
+}
+
 static const char *make_fraction(struct decimal decimal, struct quantity *quantity)
 {
 	uint64_t divisor;
@@ -155,6 +198,7 @@ static int parse(const char *text, struct quantity *quantity, const char **why)
 	struct decimal decimal = {0, 0};
 	const char *suffix;
 	size_t length;
+	int exponent;
 
 	text = skip_spaces(text);
 	*why = parse_decimal(&text, &decimal);
@@ -163,16 +207,13 @@ static int parse(const char *text, struct quantity *quantity, const char **why)
 	suffix = skip_spaces(text);
 	for (length = strlen(suffix); length > 0 && (suffix[length - 1] == ' ' || suffix[length - 1] == '\t');)
 		length--;
-	for (size_t i = 0; i < sizeof(SUFFIXES) / sizeof(SUFFIXES[0]); i++) {
-		if (strlen(SUFFIXES[i].name) != length || strncmp(SUFFIXES[i].name, suffix, length) != 0)
-			continue;
-		quantity->unit = SUFFIXES[i].unit;
-		decimal.exponent += SUFFIXES[i].exponent;
-		*why = make_fraction(decimal, quantity);
-		return *why ? -1 : 0;
+	if (!find_suffix(suffix, length, &quantity->unit, &exponent)) {
+		*why = QUANTITY_UNKNOWN_UNIT;
+		return -1;
 	}
-	*why = "unknown unit";
-	return -1;
+	decimal.exponent += exponent;
+	*why = make_fraction(decimal, quantity);
+	return *why ? -1 : 0;
 }
 
 int quantity_parse(const char *text, struct quantity *quantity, const char **why)
@@ -187,5 +228,5 @@ int quantity_parse(const char *text, struct quantity *quantity, const char **why
 
 double quantity_number(const struct quantity *quantity)
 {
-	return (double)quantity->numerator / (double)quantity->denominator;
+	return ratio_nearest(quantity->numerator, quantity->denominator);
 }

@@ -90,7 +90,7 @@ static inline const char *benchmark_name(const struct benchmark *benchmark)
 	return benchmark->plan.keys.name;
 }
 
-/* The effort that a test at a frame size will take, by what is known of the device. */
+/* The effort that a test at a frame size will take, by what is known of the device; NAN: that is not enough to tell. */
 struct effort benchmark_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
                                  const struct glimpse *glimpse);
 

@@ -91,6 +91,8 @@ struct effort benchmark_expected(const struct plan_test *test, uint32_t frame_oc
 	const struct benchmark *benchmark = benchmark_of(test);
 	const struct extent extent = benchmark->extent(test, frame_octets, link_bps);
 
+	if (extent.open && !(glimpse->known && benchmark->expected))
+		return (struct effort){(double)NAN, (double)NAN, (double)NAN};
 	if (!glimpse->known)
 		return extent.expected;
 	if (isinf(glimpse->lossy_after_s))

@@ -21,6 +21,11 @@ double effort_bisection_trials(const struct plan_test *test, double steps)
 	       (test->counts_repeats ? test->max_repeats + 1 : test->max_trials);
 }
 
+double effort_galloping_trials(const struct plan_test *test, double steps)
+{
+	return 2 * effort_bisection_trials(test, steps);
+}
+
 void effort_add(struct effort *sum, const struct effort *effort)
 {
 	sum->trials += effort->trials;

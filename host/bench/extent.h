@@ -18,9 +18,8 @@ struct effort {
 /* most: INFINITY where the device alone decides. */
 struct extent {
 	struct effort least, most;
-	struct effort expected; /* for a typical search, when nothing is known of the device; a lower bound where open
-	                           is set */
-	bool open;              /* the device alone decides */
+	struct effort expected; /* for a typical search, when nothing is known of the device */
+	bool open;              /* the device alone decides, so that nothing is expected */
 	/* What a reader must know about least and most, printed after them on their line; NULL: nothing. */
 	const char *least_remark, *most_remark;
 };
@@ -39,6 +38,9 @@ struct effort effort_of(const struct plan_test *test, double trials, double tria
 
 /* Trials of a binary search over that many steps, in the worst case. */
 double effort_bisection_trials(const struct plan_test *test, double steps);
+
+/* The same of a search that doubles a small burst until frames are lost, and then bisects. */
+double effort_galloping_trials(const struct plan_test *test, double steps);
 
 void effort_add(struct effort *sum, const struct effort *effort);
 double effort_device_s(const struct effort *effort);

@@ -41,7 +41,7 @@ struct extent goals_extent(const struct plan_test *test, uint32_t frame_octets, 
 {
 	struct effort least = {1, goals_longest_trial_s(test, frame_octets, link_bps), 0};
 
-	return (struct extent){.least = least, .most = {INFINITY, INFINITY, INFINITY}, .expected = least, .open = true};
+	return (struct extent){.least = least, .most = {INFINITY, INFINITY, INFINITY}, .open = true};
 }
 
 /* Outcome of a trial on a device that passes a load and drops what is above. Only ratios of frames matter to a search.

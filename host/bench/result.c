@@ -40,7 +40,7 @@ static json_t *truth_of(const struct session *session)
 	result_number(object, "throughput_fps", truth.throughput_fps);
 	result_count(object, "buffer_frames", truth.buffer_frames);
 	result_count(object, "longest_burst_frames", truth.longest_burst_frames); /* unlimited is null */
-	result_number(object, "latency_ns", session_seconds(session, truth.latency_ot) * NS_PER_S);
+	result_number(object, "latency_ns", session_ns(session, truth.latency_ot));
 	return object;
 }
 
@@ -71,6 +71,19 @@ static void set_frames(json_t *result, const struct session *session)
 	json_object_set_new(result, "modifier", modifier_of(session));
 }
 
+/* A size that the plan did not name itself. */
+static void flag_raised_size(const struct session *session, json_t *result)
+{
+	const struct plan_test *test = session->test;
+	const uint32_t octets = session->frame_octets;
+
+	if (test->raised_octets && (octets == 0 || octets == test->raised_octets))
+		result_flag(result,
+		            "frames of less than %" PRIu32 " octets have no room for these headers: they have %" PRIu32
+		            " octets instead",
+		            test->raised_octets, test->raised_octets);
+}
+
 json_t *result_begin(const struct session *session, const char *clause)
 {
 	json_t *result = json_object();
@@ -84,6 +97,7 @@ json_t *result_begin(const struct session *session, const char *clause)
 	result_number(result, "max_theoretical_fps", rate_fps(session->max_rate));
 	json_object_set_new(result, "flags", json_array());
 	json_object_set_new(result, "truth", truth_of(session));
+	flag_raised_size(session, result);
 	return result;
 }
 
@@ -236,6 +250,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	json_t *counters = json_object_get(result, "counters");
 
+	arrivals_report(session, result);
 	flag_load(session, result);
 	flag_payload(session, result);
 	flag_late(session, result);

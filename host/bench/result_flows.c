@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-void result_row_latency(json_t *row, const struct latency_stats *latency, double ns)
+void result_row_latency(json_t *row, const struct latency_stats *latency, uint64_t link_bps)
 {
 	const bool known = latency->frames != 0;
 
-	result_number(row, "latency_min_ns", known ? (double)latency->min_ot * ns : NAN);
-	result_number(row, "latency_mean_ns", known ? latency->mean_ot * ns : NAN);
-	result_number(row, "latency_max_ns", known ? (double)latency->max_ot * ns : NAN);
+	result_number(row, "latency_min_ns", known ? ns_from_octet_times(latency->min_ot, link_bps) : NAN);
+	result_number(row, "latency_mean_ns", known ? ns_from_mean(latency->mean_ot, latency->frames, link_bps) : NAN);
+	result_number(row, "latency_max_ns", known ? ns_from_octet_times(latency->max_ot, link_bps) : NAN);
 }
 
 static json_t *ports_of(unsigned bits)
@@ -23,7 +23,7 @@ static json_t *ports_of(unsigned bits)
 	return ports;
 }
 
-static json_t *row_of(const struct trial_flow *flow, double ns)
+static json_t *row_of(const struct trial_flow *flow, uint64_t link_bps)
 {
 	json_t *row = json_object();
 
@@ -37,7 +37,7 @@ static json_t *row_of(const struct trial_flow *flow, double ns)
 	result_count(row, "reordered_frames", flow->reordered_frames);
 	result_count(row, "late_frames", flow->late_frames);
 	result_count(row, "wrong_port_frames", flow->wrong_port_frames);
-	result_row_latency(row, &flow->latency, ns);
+	result_row_latency(row, &flow->latency, link_bps);
 	return row;
 }
 
@@ -46,6 +46,6 @@ json_t *result_flow_rows(const struct session *session, const struct trial_resul
 	json_t *rows = json_array();
 
 	for (unsigned i = 0; i < trial->flows && i < TRIAL_MAX_FLOWS; i++)
-		json_array_append_new(rows, row_of(&trial->flow[i], session_seconds(session, 1) * NS_PER_S));
+		json_array_append_new(rows, row_of(&trial->flow[i], session_link_bps(session)));
 	return rows;
 }

@@ -29,7 +29,7 @@ static bool expected_of(const struct session *session, const struct trial_result
 }
 
 /* expected NULL: not known. */
-static json_t *row_of(unsigned number, const struct trial_port *port, const uint64_t *expected, double ns)
+static json_t *row_of(unsigned number, const struct trial_port *port, const uint64_t *expected, uint64_t link_bps)
 {
 	const uint64_t received =
 	        trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
@@ -40,7 +40,7 @@ static json_t *row_of(unsigned number, const struct trial_port *port, const uint
 	result_count(row, "received_frames", received);
 	result_count(row, "lost_frames", !expected ? COUNT_UNKNOWN : *expected > received ? *expected - received : 0);
 	result_count(row, "wrong_port_frames", port->wrong_port_frames);
-	result_row_latency(row, &port->latency, ns);
+	result_row_latency(row, &port->latency, link_bps);
 	return row;
 }
 
@@ -60,8 +60,8 @@ static json_t *port_rows(const struct session *session, const struct trial_resul
 		return ports;
 	known = expected_of(session, trial, expected);
 	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
-		json_array_append_new(ports, row_of(i, &trial->port[i], known ? &expected[i] : NULL,
-		                                    session_seconds(session, 1) * NS_PER_S));
+		json_array_append_new(
+		        ports, row_of(i, &trial->port[i], known ? &expected[i] : NULL, session_link_bps(session)));
 	return ports;
 }
 

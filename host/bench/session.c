@@ -61,6 +61,11 @@ int session_make_traffic(struct session *session, struct traffic *traffic, struc
 	return status;
 }
 
+uint64_t session_link_bps(const struct session *session)
+{
+	return session->context->tester->info.link_bps;
+}
+
 uint64_t session_octet_times(const struct session *session, uint64_t ns)
 {
 	return octet_times_from_ns(ns, session->context->tester->info.link_bps);
@@ -68,7 +73,12 @@ uint64_t session_octet_times(const struct session *session, uint64_t ns)
 
 double session_seconds(const struct session *session, uint64_t octet_times)
 {
-	return seconds_from_octet_times(octet_times, session->context->tester->info.link_bps);
+	return seconds_from_octet_times(octet_times, session_link_bps(session));
+}
+
+double session_ns(const struct session *session, uint64_t octet_times)
+{
+	return ns_from_octet_times(octet_times, session_link_bps(session));
 }
 
 struct trial_request session_request(const struct session *session)
@@ -341,6 +351,7 @@ int session_trial(struct session *session, const struct search_config *config, c
 		if (status)
 			return status == ERROR_CANCELLED ? stopped(session, search, error) : status;
 		session->trials++;
+		arrivals_note(&session->arrivals, request, result);
 		session->asked = *request;
 		session->kind = config->kind;
 		if (result->valid) {

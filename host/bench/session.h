@@ -3,6 +3,7 @@
 #ifndef FPGAUGE_BENCH_SESSION_H
 #define FPGAUGE_BENCH_SESSION_H
 
+#include "host/bench/arrivals.h"
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
 #include "host/bench/foresight.h"
@@ -58,6 +59,7 @@ struct session {
 	unsigned far_reordered_trials, late_trials;
 	/* In valid trials: management queries, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
+	struct arrivals arrivals;
 	struct load_deviation deviation; /* of what was offered from what was intended */
 	struct trial_request asked;      /* the last trial */
 	struct search_request
@@ -81,7 +83,9 @@ int session_make_traffic(struct session *session, struct traffic *traffic, struc
 struct trial_request session_request(const struct session *session);
 
 uint64_t session_octet_times(const struct session *session, uint64_t ns);
+uint64_t session_link_bps(const struct session *session);
 double session_seconds(const struct session *session, uint64_t octet_times);
+double session_ns(const struct session *session, uint64_t octet_times);
 
 /* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
 double session_burst_s(const struct session *session, const struct trial_request *request);

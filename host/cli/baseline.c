@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Reads the files of a folder, and picks one. */
+/* Reads the files of a folder, and picks those that are held against a new one. */
 #include "host/cli/baseline.h"
 
 #include <dirent.h>
@@ -9,8 +9,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/base/array.h"
 #include "host/base/text.h"
+#include "host/cli/accepted.h"
 #include "host/compare/compare.h"
+#include "host/compare/history.h"
 #include "host/report/load.h"
 #include "host/report/value.h"
 #include "host/schema/check.h"
@@ -79,9 +82,7 @@ int baseline_load(const char *path, json_t **report, struct error *error)
 
 static int is_run_file(const struct dirent *entry)
 {
-	const char *dot = strrchr(entry->d_name, '.');
-
-	return dot && dot != entry->d_name && !strcmp(dot, ".db");
+	return accepted_is_run_file(entry->d_name);
 }
 
 static bool is_same_file(const char *a, const char *b)
@@ -113,36 +114,115 @@ static bool is_later(const json_t *a, const json_t *b)
 	return strcmp(value_string(a, "started"), value_string(b, "started")) > 0;
 }
 
-/* Takes the file if it is better than *base. */
-static void consider(const char *path, const json_t *new, json_t **base, json_t *said)
+/* An accepted run. */
+struct candidate {
+	char *path;
+	json_t *report;
+	bool new_level;
+};
+
+struct candidates {
+	struct candidate *list;
+	size_t count, not_accepted;
+};
+
+/* Takes over path and report of one that is accepted; NULL is left of them. */
+static void consider(struct candidates *candidates, char **path, json_t **report, const json_t *new, json_t *said)
+{
+	enum acceptance acceptance = NOT_ACCEPTED;
+	struct candidate *one;
+	char why[400];
+
+	if (is_later(*report, new)) {
+		pass_over(said, *path, "it began after NEW");
+		return;
+	}
+	if (!compare_is_baseline(*report, new, why, sizeof(why))) {
+		pass_over(said, *path, why);
+		return;
+	}
+	acceptance = accepted_of(*path, *report);
+	one = acceptance != NOT_ACCEPTED ? array_add(&candidates->list, candidates->count, sizeof(*one)) : NULL;
+	if (!one) {
+		candidates->not_accepted++;
+		pass_over(said, *path, "nobody accepted it");
+		return;
+	}
+	candidates->count++;
+	*one = (struct candidate){*path, *report, acceptance == ACCEPTED_LEVEL};
+	*path = NULL;
+	*report = NULL;
+}
+
+/* Two that began in the same second are in the order of their names. */
+static int by_date(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+	const int order = strcmp(value_string(x->report, "started"), value_string(y->report, "started"));
+
+	return order ? order : strcmp(x->path, y->path);
+}
+
+static void say(json_t *said, const struct candidates *candidates, size_t first)
+{
+	const size_t count = candidates->count;
+	json_t *runs = json_array();
+
+	for (size_t i = 0; i < count; i++) {
+		const struct candidate *one = &candidates->list[i];
+
+		if (i < first)
+			pass_over(said, one->path, "it is older");
+		else
+			json_array_append_new(runs, json_pack("{s:o, s:O}", "path", name_of(one->path), "started",
+			                                      json_object_get(one->report, "started")));
+	}
+	if (count) {
+		json_object_set(said, "path", json_object_get(json_array_get(runs, count - 1 - first), "path"));
+		json_object_set(said, "started", json_object_get(json_array_get(runs, count - 1 - first), "started"));
+	}
+	json_object_set_new(said, "runs", runs);
+	json_object_set_new(said, "not_accepted", json_integer((json_int_t)candidates->not_accepted));
+}
+
+/* From the last new level on, and not too many. Frees the candidates. */
+static json_t *choose(struct candidates *candidates, json_t *said)
+{
+	json_t *runs = json_array();
+	size_t first = 0;
+
+	if (candidates->count)
+		qsort(candidates->list, candidates->count, sizeof(*candidates->list), by_date);
+	for (size_t i = 0; i < candidates->count; i++) {
+		if (candidates->list[i].new_level || i >= first + HISTORY_MOST)
+			first = candidates->list[i].new_level ? i : first + 1;
+	}
+	say(said, candidates, first);
+	for (size_t i = 0; i < candidates->count; i++) {
+		if (i >= first)
+			json_array_append(runs, candidates->list[i].report);
+		json_decref(candidates->list[i].report);
+		free(candidates->list[i].path);
+	}
+	free(candidates->list);
+	return runs;
+}
+
+static void look_at(struct candidates *candidates, char *path, const json_t *new, json_t *said)
 {
 	struct error error = {0};
 	json_t *report = NULL;
-	char why[400];
 
-	if (baseline_load(path, &report, &error)) {
+	if (baseline_load(path, &report, &error))
 		pass_over(said, path, error.text);
-		return;
-	}
-	if (is_later(report, new)) {
-		pass_over(said, path, "it began after NEW");
-	} else if (!compare_is_baseline(report, new, why, sizeof(why))) {
-		pass_over(said, path, why);
-	} else if (*base && is_later(*base, report)) {
-		pass_over(said, path, "it is older");
-	} else {
-		if (*base)
-			pass_over(said, value_string(said, "path"), "it is older");
-		json_decref(*base);
-		*base = json_incref(report);
-		json_object_set_new(said, "path", name_of(path));
-		json_object_set(said, "started", json_object_get(report, "started"));
-	}
+	else
+		consider(candidates, &path, &report, new, said);
 	json_decref(report);
+	free(path);
 }
 
-static int look_through(const char *folder, const char *new_path, const json_t *new, json_t **base, json_t *said,
-                        struct error *error)
+static int look_through(const char *folder, const char *new_path, const json_t *new, struct candidates *candidates,
+                        json_t *said, struct error *error)
 {
 	struct dirent **names;
 	int count = scandir(folder, &names, is_run_file, alphasort);
@@ -153,9 +233,10 @@ static int look_through(const char *folder, const char *new_path, const json_t *
 		char *path;
 
 		if (asprintf(&path, "%s/%s", folder, names[i]->d_name) >= 0) {
-			if (!is_same_file(path, new_path))
-				consider(path, new, base, said);
-			free(path);
+			if (is_same_file(path, new_path))
+				free(path);
+			else
+				look_at(candidates, path, new, said);
 		}
 		free(names[i]);
 	}
@@ -163,20 +244,17 @@ static int look_through(const char *folder, const char *new_path, const json_t *
 	return 0;
 }
 
-int baseline_find(const char *folder, const char *new_path, const json_t *new, json_t **base, json_t **said,
+int baseline_find(const char *folder, const char *new_path, const json_t *new, json_t **runs, json_t **said,
                   struct error *error)
 {
+	struct candidates candidates = {0};
 	int status;
 
-	*base = NULL;
+	*runs = NULL;
 	*said = json_pack("{s:n, s:n, s:[]}", "path", "started", "passed_over");
 	if (!*said)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	status = look_through(folder, new_path, new, base, *said, error);
-	if (status == 0 && !*base)
-		status = error_set(error, ERROR_PLAN,
-		                   "--baseline-dir %s: none of its %zu other run files can be the baseline: it takes a "
-		                   "complete run of the same plan, valid and within its limits",
-		                   folder, json_array_size(json_object_get(*said, "passed_over")));
+	status = look_through(folder, new_path, new, &candidates, *said, error);
+	*runs = choose(&candidates, *said);
 	return status;
 }

@@ -8,6 +8,7 @@
 
 #include "host/base/fork.h"
 #include "host/base/format.h"
+#include "host/base/text.h"
 #include "host/bench/bench.h"
 #include "host/cli/calibration.h"
 #include "host/cli/calibration_ways.h"
@@ -136,6 +137,48 @@ static int check_traffic(const struct plan *plan, const struct plan_test *test, 
 	if (status == ERROR_PLAN)
 		error_prefix(error, "%s:%u: ", plan->path, test->line);
 	return status;
+}
+
+/* The ports that neither send nor receive, a bit each. A benchmark with traffic of its own changes it in its course. */
+static unsigned idle_ports(const struct plan_test *test, const struct device_identity *identity)
+{
+	struct traffic_shape shape = test->shape;
+	unsigned idle = (1u << identity->ports) - 1;
+	struct traffic traffic;
+	struct error ignored = {0};
+
+	shape.frame_octets = test->frame_sizes[0];
+	if (benchmark_of(test)->traffic || trial_traffic_of_shape(&shape, identity, &traffic, &ignored))
+		return 0;
+	for (unsigned port = 0; port < traffic.ports; port++) {
+		if (traffic_sends(&traffic, port))
+			idle &= ~(1u << port);
+		for (unsigned i = 0; i < traffic.port[port].flows; i++)
+			idle &= ~(unsigned)traffic.port[port].flow[i].arrives;
+	}
+	traffic_free(&traffic);
+	return idle;
+}
+
+const char *bring_up_caution(const struct plan_test *test, const struct device_identity *identity, char *buffer,
+                             size_t size)
+{
+	const unsigned idle = idle_ports(test, identity);
+	char own[BENCHMARK_CAUTION];
+	struct error ignored = {0}; /* bring_up() would have refused it */
+	size_t length = 0;
+	const char *separator = "leaves ports idle: ";
+
+	buffer[0] = '\0';
+	for (unsigned port = 0; port < identity->ports; port++) {
+		if (idle >> port & 1) {
+			length = text_add(buffer, size, length, "%s%u", separator, port);
+			separator = ", ";
+		}
+	}
+	if (!benchmark_check_device(test, identity, own, &ignored) && *own)
+		text_add(buffer, size, length, "%s%s", length ? "; " : "", own);
+	return buffer;
 }
 
 static int check_device(const struct plan *plan, const struct device_identity *identity, struct error *error)

@@ -16,6 +16,7 @@
 #include "host/cli/calibration_check.h"
 #include "host/cli/calibration_ways.h"
 #include "host/report/output_file.h"
+#include "host/report/report.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -68,10 +69,7 @@ static int load_file(const char *path, json_t **file, struct error *error)
 
 static int write_file(FILE *out, const void *file)
 {
-	return json_dumpf(file, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
-	                       fputc('\n', out) == EOF
-	               ? -1
-	               : 0;
+	return report_json_write(file, JSON_INDENT(2), out);
 }
 
 /* -- entries ------------------------------------------------------------------------------------------------------ */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/base/clock.h"
 #include "host/base/format.h"
 #include "host/bench/benchmark.h"
 #include "host/cli/bring_up.h"
@@ -15,8 +14,7 @@
 #include "host/cli/fit_plan.h"
 #include "host/cli/long_run.h"
 #include "host/cli/plan_source.h"
-#include "host/forecast/commit_cost.h"
-#include "host/forecast/rehearsal.h"
+#include "host/forecast/device_time.h"
 #include "host/plan/plan_keys.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
@@ -27,70 +25,20 @@
 static const char DOC[] =
         "Validates a plan against the device and prints what would run, how long it takes at least and at most.\v"
         "The device is opened. If it is an external program (backend \"exec\"), the command in the plan is started "
-        "without a request, and must end with exit status 0: nothing else shows that it can start; with --rehearse it "
-        "is asked for some short trials before. Times are device time; for a simulation also wall time, from a "
-        "rehearsal of parts of the plan.";
-
-static bool is_bounded(const struct extent *extent)
-{
-	return !isinf(extent->most.trials);
-}
+        "without a request, and must end with exit status 0: nothing else shows that it can start. Times are device "
+        "time; for a simulation also wall time, by its speed in short trials, where that says enough.";
 
 static void print_extent(const struct plan_test *test, const struct extent *extent)
 {
-	printf("     at least %s (h:mm:ss)%s\n", format_clock(effort_device_s(&extent->least)).text,
+	printf("     at least %s (h:mm:ss)%s\n", format_clock_down(effort_device_s(&extent->least)).text,
 	       extent->least_remark ? extent->least_remark : "");
-	if (!is_bounded(extent))
+	if (!device_time_is_bounded(extent))
 		printf("     at most: no bound, the device decides how many trials are needed%s\n",
 		       test->trials_limit || test->traffic_limit_ns ? ", up to the limits of the plan" : "");
 	else
 		printf("     at most %.0f trials, %s%s\n", extent->most.trials,
 		       format_clock(effort_device_s(&extent->most)).text,
 		       extent->most_remark ? extent->most_remark : "");
-}
-
-/* Trials that verify filters, before and after the others; what they take to send is too little to tell. */
-static void add_filter_checks(const struct plan_test *test, size_t run, struct extent *extent)
-{
-	struct traffic_shape shape = test->shape;
-	const struct effort checks = effort_of(test, 2, 0, extent_seconds(test->drain_ns));
-
-	shape.modifiers = plan_modifiers(test, (unsigned)run);
-	if (!traffic_filters(&shape))
-		return;
-	effort_add(&extent->least, &checks);
-	effort_add(&extent->most, &checks);
-}
-
-/* From the update before each trial to its start. */
-static void add_routing_waits(const struct plan_test *test, size_t run, struct extent *extent)
-{
-	struct traffic_shape shape = test->shape;
-	const double wait_s = extent_seconds(shape.routing_wait_ns);
-
-	shape.modifiers = plan_modifiers(test, (unsigned)run);
-	if (!traffic_is_learned(&shape))
-		return;
-	extent->least.waiting_s += extent->least.trials * wait_s;
-	extent->most.waiting_s += extent->most.trials * wait_s;
-}
-
-static struct extent test_extent(const struct plan_test *test, uint64_t link_bps)
-{
-	struct extent sum = {0};
-
-	for (size_t i = 0; i < plan_runs(test) * test->frame_size_count; i++) {
-		struct extent here =
-		        benchmark_of(test)->extent(test, test->frame_sizes[i % test->frame_size_count], link_bps);
-
-		add_filter_checks(test, i / test->frame_size_count, &here);
-		add_routing_waits(test, i / test->frame_size_count, &here);
-		effort_add(&sum.least, &here.least);
-		effort_add(&sum.most, &here.most);
-		sum.least_remark = here.least_remark;
-		sum.most_remark = here.most_remark;
-	}
-	return sum;
 }
 
 /* Ends the line; what is not plain has one of its own. */
@@ -151,22 +99,20 @@ static void print_filters(const struct plan_test *test, unsigned ports)
 
 static void print_caution(const struct plan_test *test, const struct tester *tester)
 {
-	struct error ignored = {0}; /* bring_up() would have refused it */
-	char caution[BENCHMARK_CAUTION];
+	char caution[BENCHMARK_CAUTION + 100];
 
-	if (tester->info.device && !benchmark_check_device(test, tester->info.device, caution, &ignored) && *caution)
+	if (tester->info.device && *bring_up_caution(test, tester->info.device, caution, sizeof(caution)))
 		printf("\n     %s", caution);
 }
 
-static struct extent print_test(const struct plan_test *test, size_t number_of_test, const struct tester *tester,
-                                const struct pace *pace, const struct rehearsal *rehearsal)
+static struct extent print_test(const struct setup *setup, size_t index, const struct pace *pace)
 {
-	const uint64_t link_bps = tester->info.link_bps;
-	struct wall_time time;
+	const struct plan_test *test = &setup->plan->tests[index];
+	const uint64_t link_bps = setup->tester->info.link_bps;
 	char loss[400], mix[TRAFFIC_SIZES_TEXT];
-	struct extent extent = test_extent(test, link_bps);
+	const struct extent extent = device_time_of_test(test, link_bps);
 
-	printf("  %zu. %s, %s, ", number_of_test, plan_test_name(test),
+	printf("  %zu. %s, %s, ", index + 1, plan_test_name(test),
 	       test->shape.bidirectional ? "bidirectional" : "unidirectional");
 	if (!test->benchmark->why_no_search)
 		printf("%s search, ", PLAN_SEARCH_NAMES[test->search]);
@@ -178,65 +124,44 @@ static struct extent print_test(const struct plan_test *test, size_t number_of_t
 		else
 			printf(" %s", traffic_sizes_text(&test->shape.sizes, mix, sizeof(mix)));
 	}
+	if (test->raised_octets)
+		printf("\n     sizes below %" PRIu32 " octets, which its headers need, are raised to it",
+		       test->raised_octets);
 	print_modifiers(test);
 	if (*benchmark_loss_text(test, loss, sizeof(loss)))
 		printf("\n     %s", loss);
-	print_caution(test, tester);
+	print_caution(test, setup->tester);
 	if (test->requirement_count)
 		printf("\n     limits for the results: %zu", test->requirement_count);
 	printf("\n");
 	print_extent(test, &extent);
 	if (pace->kind == PACE_MEASURED) {
-		time = wall_time_of_test(pace, test, link_bps);
-		rehearsal_of_test(rehearsal, number_of_test - 1, &time);
-		printf("     on this machine %s\n", wall_time_text(time).text);
+		const struct wall_time time = wall_time_of_test(pace, test, link_bps);
+
+		printf("     on this machine: %s\n", wall_time_text(&time).text);
 	}
 	return extent;
 }
 
-/* What the forecast rests on. */
-static void print_rehearsal(const struct setup *setup, const struct rehearsal *rehearsal)
-{
-	if (rehearsal->stood_in)
-		printf("  For that, %s answered for it in %zu of %zu tests at a size\n",
-		       setup->device ? "the twin" : "a queue that loses what the program lost", rehearsal->whole,
-		       rehearsal->count);
-	else if (rehearsal->whole < rehearsal->count && rehearsal->tried)
-		printf("  For that, tests were tried out, each at a size: %zu of %zu to the end, %zu in part; "
-		       "the others are taken to be like them\n",
-		       rehearsal->whole, rehearsal->count, rehearsal->tried - rehearsal->whole);
-}
-
-static struct wall_time time_of_plan(const struct setup *setup, const struct pace *pace,
-                                     const struct rehearsal *rehearsal)
-{
-	struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
-
-	rehearsal_of_plan(rehearsal, &time);
-	return time;
-}
-
 /* What the times above mean on this machine. */
-static void print_pace(const struct setup *setup, const struct pace *pace, const struct rehearsal *rehearsal)
+static void print_pace(const struct setup *setup, const struct pace *pace)
 {
-	const struct wall_time time = time_of_plan(setup, pace, rehearsal);
+	const struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
 	double slowest = 0;
 
 	for (size_t i = 0; i < pace->size_count; i++)
 		slowest = fmax(slowest, pace->sizes[i].sending_s);
 	switch (pace->kind) {
 	case PACE_MEASURED:
-		printf("  On this machine: %s, as measured just now: a second of line rate takes %s\n",
-		       wall_time_text(time).text, format_time(slowest).text);
-		print_rehearsal(setup, rehearsal);
+		printf("  On this machine: %s\n", wall_time_text(&time).text);
+		printf("  As measured just now, in short trials, a second of line rate takes up to %s\n",
+		       format_time(slowest).text);
 		break;
 	case PACE_DEVICE:
-		printf("  Of a card, device time is wall time\n");
+		printf("  Of a card, device time is wall time; what the host does between trials comes on top\n");
 		break;
 	case PACE_ASKED:
-		printf("  About %s of wall time if the program takes as long as its trials ask for: --rehearse asks "
-		       "it\n",
-		       format_clock(time.expected_s).text);
+		printf("  Wall time is not known: that is up to the program; device time is what its trials ask for\n");
 		break;
 	case PACE_UNKNOWN:
 		printf("  How much wall time that is could not be measured\n");
@@ -244,8 +169,7 @@ static void print_pace(const struct setup *setup, const struct pace *pace, const
 	}
 }
 
-static void print_checked(const struct setup *setup, const struct options *options, const struct pace *pace,
-                          const struct rehearsal *rehearsal)
+static void print_checked(const struct setup *setup, const struct options *options, const struct pace *pace)
 {
 	uint64_t link_bps = setup->tester->info.link_bps;
 	struct extent sum = {0};
@@ -260,7 +184,7 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
 		       format_bit_rate(link_bps).text);
 	for (size_t i = 0; i < setup->plan->test_count; i++) {
-		struct extent extent = print_test(&setup->plan->tests[i], i + 1, setup->tester, pace, rehearsal);
+		struct extent extent = print_test(setup, i, pace);
 
 		effort_add(&sum.least, &extent.least);
 		effort_add(&sum.most, &extent.most);
@@ -273,56 +197,29 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		printf("  Left out: %s\n", setup->plan->left_out);
 	if (*fit_plan_text(options, fitted, sizeof(fitted)))
 		printf("  %s\n", fitted);
-	printf("  In all: at least %s", format_clock(effort_device_s(&sum.least)).text);
-	if (is_bounded(&sum))
+	printf("  In all: at least %s", format_clock_down(effort_device_s(&sum.least)).text);
+	if (device_time_is_bounded(&sum))
 		printf(", at most %s", format_clock(effort_device_s(&sum.most)).text);
-	printf(" of device time; a trial that is invalid is repeated and comes on top\n");
-	print_pace(setup, pace, rehearsal);
-}
-
-static bool is_rehearsed(const struct setup *setup, const struct options *options)
-{
-	return setup->device ? options->rehearse != REHEARSE_NOTHING : options->rehearse == REHEARSE_ALL;
-}
-
-static int forecast(const struct setup *setup, const struct options *options, struct pace *pace,
-                    struct rehearsal *rehearsal, struct error *error)
-{
-	const struct rehearsal_options with = {bring_up_jobs(options, setup), options->jobs != 0};
-
-	const double started_s = clock_processor_s(); /* so does the run: it reads the plan and opens the device */
-	struct commit_cost cost;
-
-	*rehearsal = (struct rehearsal){0};
-	pace_measure(setup, NULL, pace);
-	if (!is_rehearsed(setup, options))
-		return 0;
-	if (!setup->device && pace_ask(setup, pace, error))
-		return error->code;
-	cost = commit_cost();
-	pace->commit_s = cost.trial_s;
-	pace->before_s += started_s + cost.file_s;
-	rehearse(setup, pace, &with, rehearsal);
-	return 0;
+	printf(" of device time, if all trials are valid: one that is not is repeated, or ends its test\n");
+	print_pace(setup, pace);
 }
 
 static int check(const struct setup *setup, const struct options *options, const char *command, struct error *error)
 {
-	struct rehearsal rehearsal;
 	struct pace pace;
-	int status = forecast(setup, options, &pace, &rehearsal, error);
+	int status = 0;
 
-	if (status == 0 && !setup->device)
+	pace_measure(setup, NULL, &pace);
+	if (!setup->device)
 		status = exec_tester_try(setup->tester, error);
 	if (status == 0 && options->json_path)
-		status = check_json_write(options->json_path, setup, &pace, &rehearsal, error);
+		status = check_json_write(options->json_path, setup, &pace, error);
 	if (status == 0) {
 		if (!options->json_path || strcmp(options->json_path, "-") != 0)
-			print_checked(setup, options, &pace, &rehearsal);
+			print_checked(setup, options, &pace);
 		fflush(stdout);
-		long_run_warn(options, setup, &pace, time_of_plan(setup, &pace, &rehearsal), command);
+		long_run_warn(options, setup, &pace, command);
 	}
-	rehearsal_free(&rehearsal);
 	pace_free(&pace);
 	return status;
 }

@@ -3,10 +3,9 @@
 #ifndef FPGAUGE_CLI_CHECK_JSON_H
 #define FPGAUGE_CLI_CHECK_JSON_H
 
-#include "host/forecast/rehearsal.h"
+#include "host/forecast/pace.h"
 
 /* path "-": standard output. 0, or ERROR_STORE with the path. */
-int check_json_write(const char *path, const struct setup *setup, const struct pace *pace,
-                     const struct rehearsal *rehearsal, struct error *error);
+int check_json_write(const char *path, const struct setup *setup, const struct pace *pace, struct error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and fpgauge help and version, which print it: text to standard output, nothing else. */
 #include "host/cli/commands.h"
+#include "host/cli/build_info.h"
 
 #include <string.h>
 
@@ -31,7 +32,8 @@ static const struct command {
          "Continue a run that died or was stopped", command_resume},
         {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
         {"compare",
-         "compare BASE NEW | --baseline-dir DIR NEW [--tolerance PERCENT] [--json FILE] [--junit FILE] [--markdown "
+         "compare BASE NEW | --baseline-dir DIR NEW [--accept | --accept-because REASON] [--tolerance PERCENT] [--json "
+         "FILE] [--junit FILE] [--markdown "
          "FILE] "
          "[--quiet]",
          "Report what became worse since another run", command_compare},
@@ -206,6 +208,6 @@ int command_version(int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;
-	printf("fpgauge " FPGAUGE_VERSION "\n");
+	printf("fpgauge " FPGAUGE_VERSION " (%s)\n", build_text().text);
 	return EXIT_VALID;
 }

@@ -13,6 +13,8 @@ enum exit_code {
 	EXIT_INVALID = 1, /* done, but a result is invalid; or stopped by the user */
 	EXIT_PLAN = 2,    /* the plan or the arguments are wrong */
 	EXIT_DEVICE = 3,  /* the device failed or is not the one expected */
+	EXIT_NO_BASE = 4, /* compare --baseline-dir: no accepted run to compare with */
+	EXIT_UNCLEAR = 5, /* compare, trend: neither worse nor not worse; more runs are needed */
 };
 
 int command_run(int argc, char **argv);

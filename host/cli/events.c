@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "host/base/clock.h"
+#include "host/base/format.h"
 #include "host/base/text.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
@@ -75,8 +76,10 @@ static void tell(struct events *events, json_t *event)
 	char *text = event ? json_dumps(event, LINE) : NULL;
 
 	json_decref(event);
-	if (text)
+	if (text) {
+		format_json_reals(text);
 		write_line(events, text);
+	}
 	free(text);
 }
 
@@ -171,7 +174,6 @@ void events_live(struct events *events, const struct bench_progress *now, struct
 	json_object_set_new(event, "sending_s", number(now->trial_s));
 	json_object_set_new(event, "left_s", known(left.size_s));
 	json_object_set_new(event, "left_run_s", known(left.run_s));
-	json_object_set_new(event, "left_run_at_least", json_boolean(left.run_at_least));
 	tell(events, event);
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "host/base/text.h"
+#include "host/cli/build_info.h"
 
 static json_t *clock_source(void)
 {
@@ -48,7 +49,7 @@ static void set_text(json_t *object, const char *key, const char *text)
 	json_object_set_new(object, key, json_string(text_copy(repaired, sizeof(repaired), text)));
 }
 
-char *host_info(void)
+char *host_info(const struct device *device)
 {
 	json_t *info = json_object();
 	struct utsname name = {0};
@@ -63,6 +64,7 @@ char *host_info(void)
 	}
 	json_object_set_new(info, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
 	json_object_set_new(info, "clock", clock_info());
+	json_object_set_new(info, "build", build_info(device));
 	text = json_dumps(info, JSON_COMPACT | JSON_PRESERVE_ORDER);
 	json_decref(info);
 	return text;

@@ -3,8 +3,10 @@
 #ifndef FPGAUGE_CLI_HOST_INFO_H
 #define FPGAUGE_CLI_HOST_INFO_H
 
-/* JSON: name, system, machine, processors, and how far its clock can be trusted. The caller frees; NULL when out of
- * memory. */
-char *host_info(void);
+#include "drivers/device.h"
+
+/* JSON: name, system, machine, processors, how far its clock can be trusted, and the build of the program and of the
+ * library of a simulated device (NULL: none). The caller frees; NULL when out of memory. */
+char *host_info(const struct device *device);
 
 #endif

@@ -24,17 +24,21 @@ static const char *frames_word(const struct bench_progress *now, char *text, siz
 void live_line(const struct bench_progress *now, struct time_left left, double sent_s, char *buffer, int size)
 {
 	unsigned expected = now->steps_estimate > now->step ? now->steps_estimate : now->step + 1;
-	char search[48] = "", sent[160] = "", frames[TRAFFIC_SIZES_TEXT], modifiers[TRAFFIC_MODIFIERS_TEXT];
+	char search[48] = "", sent[160] = "", left_text[80] = "?", frames[TRAFFIC_SIZES_TEXT],
+	     modifiers[TRAFFIC_MODIFIERS_TEXT];
 
 	if (now->repetitions > 1)
 		snprintf(search, sizeof(search), " search %u/%u,", now->repetition, now->repetitions);
 	if (sent_s >= 0)
 		snprintf(sent, sizeof(sent), " %s of %s,", format_time(sent_s).text, format_time(now->trial_s).text);
+	if (left.run_s >= 0)
+		snprintf(left_text, sizeof(left_text), "%s", format_clock(left.run_s).text);
+	else if (left.size_s >= 0) /* and tests of unknown length to come */
+		snprintf(left_text, sizeof(left_text), "%s + ?", format_clock(left.size_s).text);
 	snprintf(buffer, (size_t)size,
-	         "[%u/%u] %s %s%s%s: %s%s left,%s trial %u/~%u,%s %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
+	         "[%u/%u] %s %s%s%s: %s left,%s trial %u/~%u,%s %" PRIu64 " in %" PRIu64 "..%" PRIu64 " %s",
 	         now->test_number, now->test_count, benchmark_name(now->benchmark),
 	         frames_word(now, frames, sizeof(frames)), now->modifiers ? " " : "",
-	         traffic_modifiers_text(now->modifiers, modifiers, sizeof(modifiers)),
-	         left.run_s < 0 ? "?" : format_clock(left.run_s).text, left.run_s >= 0 && left.run_at_least ? "+" : "",
-	         search, now->step + 1, expected, sent, now->point, now->low, now->high, now->benchmark->point_unit);
+	         traffic_modifiers_text(now->modifiers, modifiers, sizeof(modifiers)), left_text, search, now->step + 1,
+	         expected, sent, now->point, now->low, now->high, now->benchmark->point_unit);
 }

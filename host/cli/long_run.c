@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/base/format.h"
 #include "host/cli/plan_source.h"
 
 static const double LONG_S = 3600; /* of wall time: above it, a shorter plan is named */
@@ -27,18 +28,20 @@ static int read_with(const void *user, const char *const *settings, size_t count
 }
 
 void long_run_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
-                   struct wall_time time, const char *command)
+                   const char *command)
 {
+	const struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
 	const struct plan_reader reader = {read_with, options};
 	struct wall_time shorter;
 	char settings[1024];
 
-	/* If there is no upper bound, only the lower one is known. */
-	if (pace->kind != PACE_MEASURED || (isinf(time.most_s) ? time.least_s : time.most_s) <= LONG_S)
+	if (pace->kind != PACE_MEASURED || time.known_s <= LONG_S)
 		return;
-	fprintf(stderr, "%s: warning: this may take long: %s (h:mm:ss) on this machine", command,
-	        wall_time_text(time).text);
+	fprintf(stderr, "%s: warning: this may take long: about %s (h:mm:ss) of wall time on this machine", command,
+	        format_clock(time.known_s).text);
+	if (isnan(time.expected_s))
+		fprintf(stderr, ", and what is not known (%s)", wall_time_why(&time).text);
 	if (wall_time_shorten(&reader, setup, pace, settings, sizeof(settings), &shorter))
-		fprintf(stderr, "; %s with %s", wall_time_text(shorter).text, settings);
+		fprintf(stderr, "; about %s with %s", format_clock(shorter.at_pace_s).text, settings);
 	fprintf(stderr, "\n");
 }

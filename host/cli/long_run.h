@@ -6,9 +6,8 @@
 #include "host/cli/options.h"
 #include "host/forecast/wall_time.h"
 
-/* Says on standard error that a plan, which takes `time`, may take more than an hour of wall time here, and how to
- * shorten it. */
+/* Says on standard error that a plan may take more than an hour of wall time here, and how to shorten it. */
 void long_run_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
-                   struct wall_time time, const char *command);
+                   const char *command);
 
 #endif

@@ -104,6 +104,13 @@ static void check_compare(struct options *options, const struct argp_state *stat
 		argp_error(state, "two run files must be given, BASE and NEW; or NEW and --baseline-dir DIR");
 	if (options->baseline_dir && (!options->base_path || options->new_path))
 		argp_error(state, "with --baseline-dir, one run file must be given, NEW");
+	if (!options->baseline_dir && (options->accept || options->accept_reason))
+		argp_error(state, "%s: --baseline-dir DIR must be given, in which NEW is accepted",
+		           options->accept ? "--accept" : "--accept-because");
+	if (options->accept && options->accept_reason)
+		argp_error(state, "--accept leaves it to the comparison, --accept-because does not: give one of them");
+	if (options->accept_reason && !*options->accept_reason)
+		argp_error(state, "--accept-because: must say why");
 	if (!options->baseline_dir)
 		return;
 	options->new_path = options->base_path;
@@ -140,12 +147,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case 'j':
 		option_set_once(&options->json_path, "json", argument, state);
-		return 0;
-	case KEY_REHEARSE:
-	case KEY_NO_REHEARSAL:
-		if (options->rehearse)
-			argp_error(state, "--rehearse, --no-rehearsal: one of them, once");
-		options->rehearse = key == KEY_REHEARSE ? REHEARSE_ALL : REHEARSE_NOTHING;
 		return 0;
 	case 't':
 		if (options->trial_log_path)
@@ -184,6 +185,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		return 0;
 	case KEY_BASELINE_DIR:
 		option_set_once(&options->baseline_dir, "baseline-dir", argument, state);
+		return 0;
+	case KEY_ACCEPT:
+		options->accept = true;
+		return 0;
+	case KEY_ACCEPT_BECAUSE:
+		option_set_once(&options->accept_reason, "accept-because", argument, state);
 		return 0;
 	case KEY_MARKDOWN:
 		option_set_once(&options->markdown_path, "markdown", argument, state);

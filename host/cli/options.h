@@ -28,6 +28,8 @@ struct options {
 	size_t plan_file_count;
 	const char *base_path, *new_path;         /* compare; base_path NULL with baseline_dir */
 	const char *baseline_dir, *markdown_path; /* compare; NULL: none */
+	bool accept;                              /* compare */
+	const char *accept_reason;                /* compare; NULL: none */
 	const char **trend_paths;                 /* trend: of files and folders, in order */
 	size_t trend_path_count;
 	bool fail_on_step;      /* trend */
@@ -46,11 +48,10 @@ struct options {
 	const char *calibration_path; /* selftest; NULL: the default for a card, none for a simulation */
 	bool rfc_durations;           /* run, check: also of simulations */
 	struct fitted fitted;         /* run, check: settings that fit_plan() added to the overrides */
-	enum { REHEARSE_SIMULATIONS, REHEARSE_ALL, REHEARSE_NOTHING } rehearse; /* check */
-	bool recorded_plan; /* resume: do not look at the plan on the disk */
-	bool names;         /* devices: the names only */
-	bool allow_command; /* resume: start what somebody else's run file names */
-	unsigned jobs;      /* run, resume, check: of --jobs; 0: as many as there are processors */
+	bool recorded_plan;           /* resume: do not look at the plan on the disk */
+	bool names;                   /* devices: the names only */
+	bool allow_command;           /* resume: start what somebody else's run file names */
+	unsigned jobs;                /* run, resume, check: of --jobs; 0: as many as there are processors */
 	bool quiet;
 };
 

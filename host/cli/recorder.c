@@ -163,9 +163,10 @@ static int run_tests(struct recorder *recorder, const struct plan *plan, json_t 
 	return status ? status : stored;
 }
 
-static int begin_session(struct recorder *recorder, const char *command, struct error *error)
+static int begin_session(struct recorder *recorder, const struct device *device, const char *command,
+                         struct error *error)
 {
-	char *host = host_info();
+	char *host = host_info(device);
 	int status = host ? store_session_begin(recorder->store, command, "fpgauge " FPGAUGE_VERSION, host, error)
 	                  : error_set(error, ERROR_INTERNAL, "out of memory");
 
@@ -223,9 +224,9 @@ static void say_wall_time(const struct store *store, const struct setup *setup, 
 
 	if (store_trial_count(store) || (pace->kind != PACE_MEASURED && pace->kind != PACE_DEVICE))
 		return;
-	outputs_say(options, "On this machine: %s\n", wall_time_text(time).text);
+	outputs_say(options, "On this machine: %s\n", wall_time_text(&time).text);
 	snprintf(name, sizeof(name), "fpgauge %s", command);
-	long_run_warn(options, setup, pace, time, name);
+	long_run_warn(options, setup, pace, name);
 }
 
 int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,
@@ -238,7 +239,7 @@ int recorder_run(struct store *store, const struct setup *setup, const struct op
 	int status = journal_open(store, setup->tester, interrupt_watch(), &recorder.journal, error);
 
 	if (status == 0)
-		status = begin_session(&recorder, command, error);
+		status = begin_session(&recorder, setup->device, command, error);
 	pace_measure(setup, interrupt_watch(), &pace);
 	say_wall_time(store, setup, options, &pace, command);
 	if (status == 0)

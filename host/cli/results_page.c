@@ -30,13 +30,21 @@ static const char *better_of(const struct metric *metric)
 	return NAMES[metric->better];
 }
 
+/* All other numbers are null where they were not measured. */
+static const char *known_of(const struct metric *metric)
+{
+	if (metric->known == KNOWN_IF_VALID)
+		return "; null only in invalid results";
+	return metric->known == KNOWN_ALWAYS ? "; never null" : "";
+}
+
 static void print_metric(FILE *out, const struct metric *metric)
 {
 	/* what every "counters" has is listed once, elsewhere */
 	if (metric->from_trials || strchr(metric->key, '.'))
 		return;
-	fprintf(out, "| `%s` | %s | %s | %s%s |\n", metric->key, unit_of(metric), better_of(metric), metric->meaning,
-	        metric->presence == IN_VALID_RESULTS ? "; only in valid results" : "");
+	fprintf(out, "| `%s` | %s | %s | %s%s%s |\n", metric->key, unit_of(metric), better_of(metric), metric->meaning,
+	        metric->presence == IN_VALID_RESULTS ? "; only in valid results" : "", known_of(metric));
 }
 
 /* Leaves out the metrics that description `known` has too; NULL: there is none. */

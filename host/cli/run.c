@@ -152,12 +152,11 @@ static void say_what_to_expect(const struct setup *setup, const struct options *
 		outputs_say(options, "Left out: %s.\n", plan->left_out);
 	for (size_t i = 0; i < plan->test_count; i++) {
 		const struct device_identity *device = setup->device ? device_identity(setup->device) : NULL;
-		struct error ignored = {0}; /* bring_up() would have refused it */
-		char loss[400], caution[BENCHMARK_CAUTION];
+		char loss[400], caution[BENCHMARK_CAUTION + 100];
 
 		if (*benchmark_loss_text(&plan->tests[i], loss, sizeof(loss)))
 			outputs_say(options, "Test %zu %s.\n", i + 1, loss);
-		if (device && !benchmark_check_device(&plan->tests[i], device, caution, &ignored) && *caution)
+		if (device && *bring_up_caution(&plan->tests[i], device, caution, sizeof(caution)))
 			outputs_say(options, "Test %zu %s.\n", i + 1, caution);
 	}
 }

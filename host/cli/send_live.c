@@ -13,6 +13,7 @@
 #include "host/base/format.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/standard_output.h"
+#include "host/report/report.h"
 
 /* A table is for people: not more often than they can read, and at times also where an interval takes long. */
 static const double TABLE_LEAST_S = 0.1, TABLE_MOST_S = 1;
@@ -163,8 +164,7 @@ static json_t *port_json(unsigned port, const struct row *row, bool with_rates)
 /* Takes over the line. */
 static int write_line(const struct send_live *live, json_t *line, struct error *error)
 {
-	int failed = json_dumpf(line, live->lines, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
-	             fputc('\n', live->lines) == EOF || fflush(live->lines) == EOF;
+	int failed = report_json_write(line, JSON_COMPACT, live->lines) || fflush(live->lines) == EOF;
 
 	json_decref(line);
 	return failed ? error_set(error, ERROR_PLAN, "the output cannot be written: %s", strerror(errno)) : 0;

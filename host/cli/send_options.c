@@ -12,11 +12,12 @@ enum { KEY_SIZE = 256, KEY_FOR, KEY_FRAMES, KEY_PATTERN, KEY_DIRECTION, KEY_PORT
 
 static const struct argp_option OPTIONS[] = {
         {"load", 'l', "LOAD", 0,
-         "Of each sending port: 50% of line rate, 1.5M frames a second, or 10Gbit/s on the line (with preamble and "
+         "Of each sending port: 50% of line rate, 1.5M or 1.5Mpps, frames a second, or 10Gbps on the line (with "
+         "preamble and "
          "gap); must be given",
          0},
         {"size", KEY_SIZE, "SIZE", 0,
-         "Octets of a frame with FCS, 64 by default; or a mix: 64,570,1518, imix, genome:aabbz", 0},
+         "Octets of a frame with FCS, the shortest by default; or a mix: 64,570,1518, imix, genome:aabbz", 0},
         {"for", KEY_FOR, "TIME", 0, "Send for so long by the clock of the device; default: until Ctrl-C", 0},
         {"frames", KEY_FRAMES, "N", 0, "Send so many frames from each sending port, in place of --for", 0},
         {"pattern", KEY_PATTERN, "pairs|one_to_many|many_to_one|mesh|unidirectional_mesh|snake", 0,
@@ -94,7 +95,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 		if (!options->common.device)
 			argp_error(state, "the DEVICE is missing: `fpgauge devices` lists them");
 		if (!options->load)
-			argp_error(state, "--load must be given: 50%%, 1.5M (frames a second) or 10Gbit/s");
+			argp_error(state, "--load must be given: 50%%, 1.5M (frames a second) or 10Gbps");
 		if (options->frames && options->duration)
 			argp_error(state, "--frames %s: must not be given with --for", options->frames);
 		return 0;

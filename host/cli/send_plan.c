@@ -32,7 +32,7 @@ static const struct plan_key KEYS[] = {
          .ranges = {{"0.0001%", "100%"}, {"1", "1T"}},
          .unit = "frames a second",
          .default_text = "100%"},
-        {.name = "bit_rate", .value = WHOLE(bit_rate), .ranges = {{"1", "1T"}}, .unit = "bit/s"},
+        {.name = "bit_rate", .value = WHOLE(bit_rate), .ranges = {{"1", "1T"}}, .unit = "bits a second"},
         {.name = "duration", .value = TIME(duration_ns), .ranges = {{"1us", A_WEEK}}, .default_text = A_WEEK},
         {.name = "interval", .value = TIME(interval_ns), .ranges = {{"1us", "86400s"}}, .default_text = "1s"},
         {.name = "frames", .value = WHOLE(frames), .ranges = {{"1 frame", "1T frames"}}, .unit = "frames"},
@@ -68,14 +68,13 @@ struct pair {
 	const char *option, *value, *form;
 };
 
-static const char BIT_RATE[] = "bit/s";
-
-/* "10Gbit/s" */
+/* "10Gbps" */
 static bool is_bit_rate(const char *load)
 {
-	const size_t length = strlen(load), unit = sizeof(BIT_RATE) - 1;
+	struct quantity quantity;
+	const char *why;
 
-	return length > unit && !strcmp(load + length - unit, BIT_RATE);
+	return !quantity_parse(load, &quantity, &why) && quantity.unit == QUANTITY_BIT_RATE;
 }
 
 static const char *size_form(const char *size)
@@ -88,8 +87,8 @@ static const char *size_form(const char *size)
 static size_t pairs_of(const struct send_options *options, struct pair pairs[MOST_SETTINGS])
 {
 	const struct pair all[MOST_SETTINGS] = {
-	        {"load", options->load, is_bit_rate(options->load) ? "run[0].bit_rate=%.*s" : "run[0].load=%s"},
-	        {"size", options->size ? options->size : "64", size_form(options->size ? options->size : "64")},
+	        {"load", options->load, is_bit_rate(options->load) ? "run[0].bit_rate=%s" : "run[0].load=%s"},
+	        {"size", options->size, options->size ? size_form(options->size) : NULL},
 	        {"for", options->duration, "run[0].duration=%s"},
 	        {"frames", options->frames, "run[0].frames=%s"},
 	        {"pattern", options->pattern, "traffic.pattern=%s"},
@@ -113,8 +112,6 @@ static char *setting_of(const struct pair *pair)
 	size_t length = strlen(pair->value);
 	char *text;
 
-	if (!strncmp(at, "%.*s", 4))
-		length -= sizeof(BIT_RATE) - 1;
 	while (length && pair->value[length - 1] == ' ')
 		length--;
 	return asprintf(&text, "%.*s%.*s%s", (int)(at - pair->form), pair->form, (int)length, pair->value,
@@ -248,9 +245,10 @@ static int refuse_load(const struct send_options *options, const struct plan_tes
 	char frames[PLAN_FRAMES_TEXT];
 
 	return error_set(error, ERROR_PLAN,
-	                 "--load %s: must be at most %.1f frames a second, the line rate of %s at %s", options->load,
+	                 "--load %s: must be at most %.1f frames a second, the line rate of %s at %s%s", options->load,
 	                 rate_fps(line), device->name,
-	                 plan_frames_text(test, test->frame_sizes[0], frames, sizeof(frames)));
+	                 plan_frames_text(test, test->frame_sizes[0], frames, sizeof(frames)),
+	                 is_bit_rate(options->load) ? "" : "; bits a second are bps");
 }
 
 /* The time in which so many frames begin: half a period is far more than any rounding. 0: longer than a week. */

@@ -29,7 +29,7 @@ int sweep_compare_asked(const struct options *options, bool *asked, struct error
 	                 base ? options->base_path : options->new_path);
 }
 
-/* verdict: "same or better", "worse", "missing", "not done". Takes over the comparison. */
+/* verdict: "same or better", "unclear", "worse", "missing", "not done". Takes over the comparison. */
 static json_t *pair(const struct both *both, size_t number, size_t other, const char *verdict, json_t *comparison)
 {
 	char text[POINT_TEXT];
@@ -55,7 +55,9 @@ static json_t *compare_point(const struct both *both, size_t number)
 		if (base_done && new_done)
 			comparison = compare_reports(base, new, both->tolerance);
 		if (comparison)
-			verdict = compare_passes(comparison) ? "same or better" : "worse";
+			verdict = compare_passes(comparison)       ? "same or better"
+			          : compare_is_unclear(comparison) ? "unclear"
+			                                           : "worse";
 	}
 	result = pair(both, number, other, verdict, comparison);
 	json_decref(base);
@@ -92,12 +94,15 @@ static size_t count_verdict(const json_t *points, const char *verdict)
 	return count;
 }
 
-static bool all_pass(const json_t *comparison)
+static enum exit_code code_of(const json_t *comparison)
 {
 	const json_t *points = json_object_get(comparison, "points");
-	const size_t same = count_verdict(points, "same or better");
+	const size_t unclear = count_verdict(points, "unclear");
+	const size_t judged = count_verdict(points, "same or better") + unclear;
 
-	return same > 0 && same + count_verdict(points, "no base") == json_array_size(points);
+	if (!judged || judged + count_verdict(points, "no base") != json_array_size(points))
+		return EXIT_INVALID;
+	return unclear ? EXIT_UNCLEAR : EXIT_VALID;
 }
 
 /* Of points that are no worse, a line is enough. */
@@ -111,16 +116,17 @@ static void print(const json_t *comparison, FILE *out)
 	json_array_foreach(points, i, one)
 	{
 		fprintf(out, "%s: %s\n", value_string(one, "settings"), value_string(one, "verdict"));
-		if (!strcmp(value_string(one, "verdict"), "worse"))
+		if (!strcmp(value_string(one, "verdict"), "worse") || !strcmp(value_string(one, "verdict"), "unclear"))
 			compare_table(json_object_get(one, "comparison"), out);
 	}
 	fprintf(out,
-	        "\n%zu runs of BASE: %zu the same or better, %zu worse, %zu not done in NEW, %zu missing there, %zu "
+	        "\n%zu runs of BASE: %zu the same or better, %zu unclear, %zu worse, %zu not done in NEW, %zu missing "
+	        "there, %zu "
 	        "not done in "
 	        "BASE; %lld only in NEW.\n",
-	        json_array_size(points), count_verdict(points, "same or better"), count_verdict(points, "worse"),
-	        count_verdict(points, "not done"), count_verdict(points, "missing"), count_verdict(points, "no base"),
-	        (long long)only_new);
+	        json_array_size(points), count_verdict(points, "same or better"), count_verdict(points, "unclear"),
+	        count_verdict(points, "worse"), count_verdict(points, "not done"), count_verdict(points, "missing"),
+	        count_verdict(points, "no base"), (long long)only_new);
 }
 
 static int check_outputs(const struct options *options, struct error *error)
@@ -146,13 +152,12 @@ static int write_outputs(const struct options *options, const json_t *comparison
 	return options->json_path ? report_json(comparison, options->json_path, error) : 0;
 }
 
-int sweep_compare(const struct options *options, double tolerance, bool *passes, struct error *error)
+int sweep_compare(const struct options *options, double tolerance, enum exit_code *code, struct error *error)
 {
 	struct both both = {.tolerance = tolerance};
 	json_t *comparison = NULL;
 	int status = check_outputs(options, error);
 
-	*passes = false;
 	if (status == 0)
 		status = manifest_read(options->base_path, &both.base, error);
 	if (status == 0)
@@ -160,7 +165,7 @@ int sweep_compare(const struct options *options, double tolerance, bool *passes,
 	if (status == 0 && !(comparison = compare_all(&both)))
 		status = error_set(error, ERROR_INTERNAL, "out of memory");
 	if (status == 0) {
-		*passes = all_pass(comparison);
+		*code = code_of(comparison);
 		status = write_outputs(options, comparison, error);
 	}
 	json_decref(comparison);

@@ -15,6 +15,7 @@
 #include "host/report/html/report_html.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
+#include "host/report/section.h"
 #include "host/report/text_table.h"
 #include "host/report/value.h"
 #include "host/sweep/manifest.h"
@@ -128,9 +129,9 @@ static const char *word_of(const json_t *point, const json_t *result)
 		return value_string(point, "state");
 	if (value_true(result, "skipped"))
 		return "not tested";
-	if (!value_true(result, "valid"))
-		return "INVALID";
-	return !strcmp(value_string(result, "verdict"), "fail") ? "LIMIT MISSED" : "valid";
+	if (!strcmp(value_string(result, "verdict"), "fail"))
+		return described_has_flags(result) ? "LIMIT MISSED, see !" : "LIMIT MISSED";
+	return described_valid(result);
 }
 
 static void add_result(struct text_table *table, const json_t *point, const json_t *result)
@@ -164,12 +165,52 @@ static void add_point(struct text_table *table, const json_t *axes, const json_t
 	text_table_cell(table, "%s", value_string(point, "state"));
 }
 
+static bool has_remarks(const json_t *point)
+{
+	const json_t *result;
+	size_t i;
+
+	json_array_foreach(json_object_get(point, "results"), i, result)
+	{
+		if (described_has_flags(result))
+			return true;
+	}
+	return false;
+}
+
+/* What the report of each run says of its results. */
+static void print_doubts(const json_t *point, FILE *out)
+{
+	const json_t *result;
+	char where[120];
+	size_t i;
+
+	if (json_object_get(point, "why"))
+		fprintf(out, "  ! run %s: %s\n", value_text(point, "number", 0).text, value_string(point, "why"));
+	json_array_foreach(json_object_get(point, "results"), i, result)
+	{
+		snprintf(where, sizeof(where), "run %.20s, %.60s, ", value_text(point, "number", 0).text,
+		         value_string(result, "test"));
+		section_doubts(result, where, out);
+	}
+}
+
+static size_t count_remarked(const json_t *report)
+{
+	const json_t *one;
+	size_t count = 0, i;
+
+	json_array_foreach(json_object_get(report, "points"), i, one) count +=
+	        value_true(one, "passes") && has_remarks(one);
+	return count;
+}
+
 static void print_table(const json_t *report, FILE *out)
 {
-	static const char *const REST[] = {"<Test", "Size, octets", "Value", "<Key", "<Result"};
+	static const char *const REST[] = {"<Test", "Size, octets", "Value", "<Key", "<Valid"};
 	const json_t *axes = json_object_get(report, "vary"), *points = json_object_get(report, "points"), *one;
 	const char *headings[TEXT_TABLE_COLUMNS] = {"Run"};
-	char axis_headings[SWEEP_MAX_AXES][TEXT_TABLE_CELL];
+	char axis_headings[SWEEP_MAX_AXES][TEXT_TABLE_CELL], remarked[60] = "";
 	struct text_table table;
 	size_t columns = 1, i;
 
@@ -184,15 +225,13 @@ static void print_table(const json_t *report, FILE *out)
 	text_table_begin(&table, headings, columns);
 	json_array_foreach(points, i, one) add_point(&table, axes, one);
 	text_table_end(&table, out);
-	json_array_foreach(points, i, one)
-	{
-		if (json_object_get(one, "why"))
-			fprintf(out, "  ! run %s: %s\n", value_text(one, "number", 0).text, value_string(one, "why"));
-	}
+	json_array_foreach(points, i, one) print_doubts(one, out);
+	if (count_remarked(report))
+		snprintf(remarked, sizeof(remarked), " (%zu with remarks, see !)", count_remarked(report));
 	fprintf(out,
-	        "\n%zu runs: %zu done, %zu of them passed; %zu incomplete, %zu not begun. Of each: `fpgauge report "
+	        "\n%zu runs: %zu done, %zu of them passed%s; %zu incomplete, %zu not begun. Of each: `fpgauge report "
 	        "FILE`, whose name begins with the number.\n",
-	        json_array_size(points), count_state(report, "done"), count_passed(report),
+	        json_array_size(points), count_state(report, "done"), count_passed(report), remarked,
 	        count_state(report, "incomplete"), count_state(report, "not begun"));
 }
 

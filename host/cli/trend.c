@@ -19,7 +19,9 @@ static const char DOC[] =
         "than the tolerance and the resolution of the search, and more than chance: by the maximally selected rank "
         "statistic of Lausen and Schumacher (1992), with a level of 1% for all measures together. A measure is tested "
         "if it has 12 runs or more. Files that cannot be read are named and passed over. The exit code is 2 if no "
-        "run could be read, and 1 with --fail-on-step if the newest step of any measure is for the worse.";
+        "run could be read. With --fail-on-step, it is 1 if the newest step of any measure is for the worse, else 5 if "
+        "the newest run cannot be judged: a result of its plan has fewer than 12 runs, or its last values "
+        "are worse than all others of their level, but too few for a step.";
 
 static bool is_stdout(const char *path)
 {
@@ -50,7 +52,7 @@ static int write_outputs(const struct options *options, const json_t *trend, str
 	return result;
 }
 
-static int trend_of(const struct options *options, double tolerance, bool *worse, struct error *error)
+static int trend_of(const struct options *options, double tolerance, enum exit_code *verdict, struct error *error)
 {
 	json_t *runs = NULL, *passed_over = NULL, *trend = NULL;
 	int result = check_outputs(options, error);
@@ -62,7 +64,8 @@ static int trend_of(const struct options *options, double tolerance, bool *worse
 		result = trend ? write_outputs(options, trend, error)
 		               : error_set(error, ERROR_INTERNAL, "out of memory");
 	}
-	*worse = trend && trend_got_worse(trend);
+	if (trend)
+		*verdict = trend_got_worse(trend) ? EXIT_INVALID : trend_is_judged(trend) ? EXIT_VALID : EXIT_UNCLEAR;
 	json_decref(trend);
 	json_decref(passed_over);
 	json_decref(runs);
@@ -73,15 +76,15 @@ int command_trend(int argc, char **argv)
 {
 	struct options options;
 	struct error error = {0};
-	bool worse = false;
+	enum exit_code verdict = EXIT_VALID;
 	double tolerance = 0;
 	int result;
 
 	options_parse(argc, argv, OPTIONS_TREND, DOC, &options);
 	result = tolerance_read(options.tolerance, &tolerance, &error);
 	if (!result)
-		result = trend_of(&options, tolerance, &worse, &error);
-	result = result ? exit_code_of(&error, argv[0]) : worse && options.fail_on_step ? EXIT_INVALID : EXIT_VALID;
+		result = trend_of(&options, tolerance, &verdict, &error);
+	result = result ? exit_code_of(&error, argv[0]) : options.fail_on_step ? (int)verdict : EXIT_VALID;
 	options_free(&options);
 	return result;
 }

@@ -11,6 +11,7 @@
 #include "host/base/clock.h"
 #include "host/base/format.h"
 #include "host/base/quantity.h"
+#include "host/report/report.h"
 
 static const char *unit_text(enum device_sensor_unit unit)
 {
@@ -93,8 +94,7 @@ int watch_write_line(const struct watch *watch, const struct live_snapshot *befo
 	line = json_pack("{s:s, s:f, s:o, s:o, s:o}", "time", stamp, "device_s",
 	                 seconds_from_octet_times(now->time_ot, watch->identity->link_bps), "interval_s",
 	                 number(interval_s), "ports", ports, "sensors", sensors_json(&watch->sensors));
-	failed = json_dumpf(line, watch->lines, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
-	         fputc('\n', watch->lines) == EOF || fflush(watch->lines) == EOF;
+	failed = report_json_write(line, JSON_COMPACT, watch->lines) || fflush(watch->lines) == EOF;
 	json_decref(line);
 	return failed;
 }

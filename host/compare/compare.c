@@ -11,17 +11,12 @@
 #include <string.h>
 
 #include "host/base/array.h"
+#include "host/compare/history.h"
 #include "host/compare/judge.h"
 #include "host/compare/match.h"
+#include "host/compare/notes.h"
 #include "host/report/described.h"
 #include "host/report/value.h"
-
-static bool same(const json_t *a, const json_t *b, const char *key)
-{
-	const json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
-
-	return (!x && !y) || (x && y && json_equal(x, y));
-}
 
 /* One metric of one measurement of BASE; the first result of the measurement represents it. */
 struct row {
@@ -34,6 +29,7 @@ struct row {
 
 struct comparison {
 	const json_t *base, *new; /* results */
+	const json_t *runs;       /* reports that base is the last of; NULL: there is no other */
 	json_t *list, *notes;
 	struct row *rows;
 	size_t count;
@@ -168,7 +164,9 @@ static bool lacks_histogram(const struct pair *pair, const struct metric *metric
 static int compare_metric(struct pair *pair, const struct metric *metric)
 {
 	const bool answer = !strcmp(metric->key, pair->description->answer);
-	const struct evidence before = evidence_of(pair->before, metric), after = evidence_of(pair->after, metric);
+	const struct evidence after = evidence_of(pair->after, metric);
+	bool history;
+	const struct evidence before = history_of(pair->comparison->runs, pair->result, pair->before, metric, &history);
 	struct row *row;
 
 	if (!answer && (before.sample.count == 0 || (after.sample.count == 0 && lacks_histogram(pair, metric)))) {
@@ -189,8 +187,11 @@ static int compare_metric(struct pair *pair, const struct metric *metric)
 	else
 		set_verdict(row->object, "missing", "NEW has a result without it: %s", after.why_invalid);
 	if (row->judged) {
-		row->change = change_of(&before, &after);
+		row->change = history ? history_change(&before, &after) : change_of(&before, &after);
 		row->change.answer_differs = pair->answer_differs;
+		/* what is measured at another load is not what the runs before measured */
+		if (history && metric->at_answer && pair->answer_differs)
+			row->change.p = NAN;
 	}
 	return 0;
 }
@@ -201,45 +202,6 @@ static bool is_first(const json_t *results, size_t index)
 	return match_find(results, json_array_get(results, index)) == json_array_get(results, index);
 }
 
-/* A sample without its invalid results is smaller than it looks. */
-static void note_invalid(json_t *notes, const char *name, const json_t *results, const struct metric *metric)
-{
-	const struct evidence evidence = evidence_of(results, metric);
-	const json_t *result = json_array_get(results, 0);
-
-	if (evidence.sample.count && evidence.invalid)
-		json_array_append_new(notes,
-		                      json_sprintf("%s: %zu of %zu results of %s of %s are left out: %s", name,
-		                                   evidence.invalid, evidence.results, value_string(result, "test"),
-		                                   value_frames(result).text, evidence.why_invalid));
-}
-
-static void note_new(json_t *notes, const json_t *bases, const json_t *news)
-{
-	const json_t *result;
-	size_t count = 0, i;
-
-	json_array_foreach(news, i, result) count += !match_find(bases, result);
-	if (count)
-		json_array_append_new(notes,
-		                      json_sprintf("%zu results of NEW are of nothing that BASE measured", count));
-}
-
-static void note_setup(json_t *notes, const json_t *base, const json_t *new)
-{
-	if (!same(base, new, "link"))
-		json_array_append_new(notes, json_string("the link is not the same in both"));
-	if (!same(base, new, "device"))
-		json_array_append_new(notes, json_string("the device is not the same in both"));
-	if (!same(base, new, "tool"))
-		json_array_append_new(notes, json_sprintf("BASE was made by %s, NEW by %s", value_string(base, "tool"),
-		                                          value_string(new, "tool")));
-	if (json_object_get(base, "incomplete"))
-		json_array_append_new(notes, json_string("BASE is incomplete"));
-	if (json_object_get(new, "incomplete"))
-		json_array_append_new(notes, json_string("NEW is incomplete"));
-}
-
 /* Negative when out of memory. */
 static int compare_pair(struct pair *pair)
 {
@@ -248,8 +210,8 @@ static int compare_pair(struct pair *pair)
 	const size_t rows = pair->comparison->count;
 	const struct metric *metric;
 
-	note_invalid(notes, "BASE", pair->before, answer);
-	note_invalid(notes, "NEW", pair->after, answer);
+	notes_invalid(notes, "BASE", pair->before, answer);
+	notes_invalid(notes, "NEW", pair->after, answer);
 	if (compare_metric(pair, answer))
 		return -1;
 	pair->answer_differs = pair->comparison->rows[rows].change.difference != 0;
@@ -344,13 +306,15 @@ static size_t count_results(const struct comparison *comparison, const char *con
 
 static size_t count_all(const struct comparison *comparison)
 {
-	static const char *const ALL[] = {"same", "better", "worse", "missing", "invalid", "differs", "no_base", NULL};
+	static const char *const ALL[] = {"same",    "better",  "worse",   "unclear", "missing",
+	                                  "invalid", "differs", "no_base", NULL};
 
 	return count_results(comparison, ALL);
 }
 
 /* A comparison of nothing shows nothing, so it does not pass. */
-static json_t *conclusion(const struct comparison *comparison, size_t judged, size_t failed, double tolerance)
+static json_t *conclusion(const struct comparison *comparison, size_t judged, size_t failed, size_t unclear,
+                          double tolerance)
 {
 	size_t results = count_all(comparison);
 
@@ -368,39 +332,51 @@ static json_t *conclusion(const struct comparison *comparison, size_t judged, si
 		return json_sprintf("%zu of %zu are worse than BASE by more than %.4g%%, invalid, missing or requested "
 		                    "differently",
 		                    failed, results, 100 * tolerance);
+	if (unclear)
+		return json_sprintf(
+		        "%zu of %zu are worse than BASE by more than %.4g%%, or vary by that much: they were "
+		        "measured once; repeat them",
+		        unclear, results, 100 * tolerance);
 	return json_sprintf("none of %zu is worse than BASE by more than %.4g%%%s", judged, 100 * tolerance,
 	                    judged < results ? "; of the others BASE has no valid result" : "");
 }
 
 static const char *const FAILED[] = {"worse", "missing", "invalid", "differs", NULL};
+static const char *const NOT_GREEN[] = {"worse", "missing", "invalid", "differs", "unclear", NULL};
 
 bool compare_row_fails(const json_t *row)
 {
-	for (const char *const *verdict = FAILED; *verdict; verdict++) {
+	for (const char *const *verdict = NOT_GREEN; *verdict; verdict++) {
 		if (!strcmp(value_string(row, "verdict"), *verdict))
 			return true;
 	}
 	return false;
 }
 
-json_t *compare_reports(const json_t *base, const json_t *new, double tolerance)
+static json_t *compare(const json_t *base, const json_t *runs, const json_t *new, double tolerance)
 {
-	static const char *const JUDGED[] = {"same", "better", "worse", NULL};
+	static const char *const JUDGED[] = {"same", "better", "worse", "unclear", NULL};
+	static const char *const UNCLEAR[] = {"unclear", NULL};
 	struct comparison comparison = {.base = json_object_get(base, "results"),
+	                                .runs = runs,
 	                                .new = json_object_get(new, "results"),
 	                                .list = json_array(),
 	                                .notes = json_array()};
 	json_t *report = NULL;
 
-	note_setup(comparison.notes, base, new);
+	notes_setup(comparison.notes, base, new);
 	if (compare_results(&comparison) == 0 && judge_rows(&comparison, tolerance) == 0) {
 		size_t judged = count_results(&comparison, JUDGED), failed = count_results(&comparison, FAILED);
+		size_t unclear = count_results(&comparison, UNCLEAR);
 
-		note_new(comparison.notes, comparison.base, comparison.new);
+		notes_new(comparison.notes, comparison.base, comparison.new);
 		report = json_pack("{s:i, s:f, s:O, s:O, s:I, s:s, s:o}", "schema", 1, "tolerance_percent",
 		                   100 * tolerance, "results", comparison.list, "notes", comparison.notes, "compared",
-		                   (json_int_t)judged, "verdict", judged && !failed ? "pass" : "fail", "why",
-		                   conclusion(&comparison, judged, failed, tolerance));
+		                   (json_int_t)judged, "verdict",
+		                   !judged || failed ? "fail"
+		                   : unclear         ? "unclear"
+		                                     : "pass",
+		                   "why", conclusion(&comparison, judged, failed, unclear, tolerance));
 	}
 	free(comparison.rows);
 	json_decref(comparison.list);
@@ -408,7 +384,22 @@ json_t *compare_reports(const json_t *base, const json_t *new, double tolerance)
 	return report;
 }
 
+json_t *compare_reports(const json_t *base, const json_t *new, double tolerance)
+{
+	return compare(base, NULL, new, tolerance);
+}
+
+json_t *compare_history(const json_t *runs, const json_t *new, double tolerance)
+{
+	return compare(json_array_get(runs, json_array_size(runs) - 1), runs, new, tolerance);
+}
+
 bool compare_passes(const json_t *comparison)
 {
 	return !strcmp(value_string(comparison, "verdict"), "pass");
+}
+
+bool compare_is_unclear(const json_t *comparison)
+{
+	return !strcmp(value_string(comparison, "verdict"), "unclear");
 }

@@ -14,8 +14,15 @@
  * NULL when out of memory. */
 json_t *compare_reports(const json_t *base, const json_t *new, double tolerance);
 
-/* Something was compared, and nothing is worse, missing, invalid or asked for differently. */
+/* The same with several runs of one plan in place of one: a list of reports, oldest first, of which the last ones count
+ * (history.h). What is compared is what the newest has. */
+json_t *compare_history(const json_t *runs, const json_t *new, double tolerance);
+
+/* Something was compared, and nothing is worse, unclear, missing, invalid or asked for differently. */
 bool compare_passes(const json_t *comparison);
+
+/* Nothing fails, but a value is worse by what may be chance. */
+bool compare_is_unclear(const json_t *comparison);
 
 void compare_table(const json_t *comparison, FILE *out);
 

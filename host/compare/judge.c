@@ -9,6 +9,10 @@
 /* Near the throughput a queue grows more than tenfold from one step of the search to the next. */
 enum { AT_ANOTHER_LOAD = 10 };
 
+/* Of single values, nobody knows how they vary from run to run: devices of hardware by less than a step, programs by
+ * percents. A change of up to this may be either; only more runs tell. */
+static const double UNKNOWN_SPREAD = 0.20;
+
 /* No value is known more precisely than to one step, however alike the values are, so the spread is at least that of a
  * uniform distribution one step wide. */
 static struct sample stepped(struct sample sample, double step)
@@ -67,7 +71,9 @@ struct judgement judge(const struct metric *metric, const struct change *change,
 	const bool elsewhere = alone && metric->at_answer && change->answer_differs;
 	const double spread = metric->spread * (elsewhere ? AT_ANOTHER_LOAD : 1);
 	const bool chance = alone ? change->factor <= spread : !(change->p <= largest_p);
-	struct judgement judgement = {.verdict = "same", .significant = change->difference != 0 && !step && !chance};
+	const bool unknown = alone && !chance && change->factor <= UNKNOWN_SPREAD;
+	struct judgement judgement = {.verdict = "same",
+	                              .significant = change->difference != 0 && !step && !chance && !unknown};
 
 	if (fabs(gain) <= tolerance)
 		snprintf(judgement.why, sizeof(judgement.why), "within the tolerance");
@@ -78,12 +84,16 @@ struct judgement judge(const struct metric *metric, const struct change *change,
 		         elsewhere ? ", at different loads" : "", 100 * spread);
 	else if (chance)
 		snprintf(judgement.why, sizeof(judgement.why), "may be chance");
+	else if (unknown)
+		snprintf(judgement.why, sizeof(judgement.why),
+		         "one value each, spread unknown: repeat the measurement");
 	else if (alone)
-		snprintf(judgement.why, sizeof(judgement.why), "more than %s; one value each, spread unknown",
-		         metric->spread > 0 ? "chance usually explains" : "a step of the search");
+		snprintf(judgement.why, sizeof(judgement.why), "more than chance usually explains; one value each");
 	else
 		snprintf(judgement.why, sizeof(judgement.why), "not chance, given the spread (95%%)");
 	if (fabs(gain) > tolerance && judgement.significant)
 		judgement.verdict = gain < 0 ? "worse" : "better";
+	else if (fabs(gain) > tolerance && unknown && !step && gain < 0)
+		judgement.verdict = "unclear";
 	return judgement;
 }

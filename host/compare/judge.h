@@ -15,7 +15,7 @@ struct change {
 };
 
 struct judgement {
-	const char *verdict; /* "same", "better", "worse" */
+	const char *verdict; /* "same", "better", "worse"; "unclear": worse, unless it is chance */
 	bool significant;
 	char why[80];
 };

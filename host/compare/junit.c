@@ -50,23 +50,33 @@ static void write_case(xmlTextWriterPtr writer, const json_t *row)
 	xml_end(writer);
 }
 
+/* The first run of a project has nothing to be compared with, and nothing failed. */
+static bool is_first(const json_t *comparison)
+{
+	return !strcmp(value_string(comparison, "verdict"), "no_base");
+}
+
 /* A comparison of nothing fails, and a suite without a case would not show it. */
 static void write_nothing(xmlTextWriterPtr writer, const json_t *comparison)
 {
+	const bool first = is_first(comparison);
+
 	xml_begin(writer, "testcase");
 	xml_attribute(writer, "classname", "fpgauge.compare");
 	xml_attribute(writer, "name", "compared");
 	xml_attribute(writer, "time", "0.000");
-	xml_begin(writer, "failure");
-	xml_attribute(writer, "type", "nothing");
-	xml_attribute(writer, "message", "%s", value_string(comparison, "why"));
+	xml_begin(writer, first ? "skipped" : "failure");
+	if (!first)
+		xml_attribute(writer, "type", "nothing");
+	if (!first)
+		xml_attribute(writer, "message", "%s", value_string(comparison, "why"));
 	xml_end(writer);
 	xml_end(writer);
 }
 
-static void write_counts(xmlTextWriterPtr writer, const json_t *rows, bool nothing)
+static void write_counts(xmlTextWriterPtr writer, const json_t *rows, bool nothing, bool first)
 {
-	size_t failures = nothing, skipped = 0, i;
+	size_t failures = nothing && !first, skipped = first, i;
 	const json_t *row;
 
 	json_array_foreach(rows, i, row)
@@ -93,7 +103,7 @@ static void write_suite(xmlTextWriterPtr writer, const json_t *comparison, const
 	xml_attribute(writer, "name", "comparison");
 	xml_attribute(writer, "timestamp", "%.19s", value_string(new, "started"));
 	xml_attribute(writer, "hostname", "localhost");
-	write_counts(writer, rows, nothing);
+	write_counts(writer, rows, nothing, is_first(comparison));
 	xml_begin(writer, "properties");
 	xml_property(writer, "tool", value_string(new, "tool"));
 	xml_property(writer, "verdict", value_string(comparison, "verdict"));
@@ -111,7 +121,7 @@ static void write_suite(xmlTextWriterPtr writer, const json_t *comparison, const
 
 int compare_junit_check(const char *path, struct error *error)
 {
-	return output_file_check("--junit", path, error);
+	return output_file_renew("--junit", path, error);
 }
 
 int compare_junit(const json_t *comparison, const json_t *new, const char *path, struct error *error)

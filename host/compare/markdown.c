@@ -51,7 +51,7 @@ static void put_row(FILE *out, const json_t *row)
 	fputs(" | ", out);
 	put_value(out, row, "new");
 	if (value_known(row, "change_percent"))
-		fprintf(out, " | %+.2f%% | ", value_number(row, "change_percent"));
+		fprintf(out, " | %s | ", format_change(value_number(row, "change_percent")).text);
 	else
 		fputs(" | - | ", out);
 	put(out, value_string(row, "verdict"));
@@ -92,16 +92,25 @@ static void put_rows(FILE *out, const json_t *rows)
 		fprintf(out, "%s%zu values are the same.\n", shown ? "\n" : "", same);
 }
 
+static const char *heading_of(const json_t *comparison)
+{
+	if (!strcmp(value_string(comparison, "verdict"), "no_base"))
+		return "no baseline yet";
+	return compare_passes(comparison)       ? "no change for the worse"
+	       : compare_is_unclear(comparison) ? "UNCLEAR"
+	                                        : "FAILS";
+}
+
 static int write_markdown(FILE *out, const void *what)
 {
 	const json_t *comparison = what, *baseline = json_object_get(comparison, "baseline"), *note;
 	size_t i;
 
-	fprintf(out, "### fpgauge: %s\n\n", compare_passes(comparison) ? "no change for the worse" : "FAILS");
+	fprintf(out, "### fpgauge: %s\n\n", heading_of(comparison));
 	put(out, value_string(comparison, "why"));
 	fputs(".\n\n", out);
 	put_rows(out, json_object_get(comparison, "results"));
-	if (baseline) {
+	if (json_is_string(json_object_get(baseline, "path"))) {
 		fputs("\nBaseline: ", out);
 		put(out, value_string(baseline, "path"));
 		fputs(", of ", out);
@@ -119,7 +128,7 @@ static int write_markdown(FILE *out, const void *what)
 
 int compare_markdown_check(const char *path, struct error *error)
 {
-	return output_file_check("--markdown", path, error);
+	return output_file_renew("--markdown", path, error);
 }
 
 int compare_markdown(const json_t *comparison, const char *path, struct error *error)

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "host/forecast/wall_time.h"
+
 /* Before that, a trial's own speed says less than what was measured on others. */
 static const double SETTLED_S = 0.5;
 
@@ -72,18 +74,18 @@ static double size_left_s(const struct forecast *forecast, const struct bench_pr
 	return isnan(left_s) ? -1 : left_s;
 }
 
+/* A program is taken to send in real time. */
 static double rest_of_size_s(const struct forecast *forecast, const struct plan_test *test, uint32_t frame_octets)
 {
-	const struct glimpse glimpse = pace_glimpse(forecast->pace, test, frame_octets);
-	const struct effort effort = benchmark_expected(test, frame_octets, forecast->tester->info.link_bps, &glimpse);
+	const struct wall_time time =
+	        wall_time_of_size(forecast->pace, test, frame_octets, forecast->tester->info.link_bps);
 
-	return pace_wall_s(forecast->pace, test, frame_octets, &effort);
+	return time.why == WALL_PROGRAM ? time.at_pace_s : time.expected_s;
 }
 
 /* Tests and sizes after this one; NAN when not known. */
-static double rest_s(const struct forecast *forecast, const struct bench_progress *now, bool *at_least)
+static double rest_s(const struct forecast *forecast, const struct bench_progress *now)
 {
-	const uint64_t link_bps = forecast->tester->info.link_bps;
 	double sum_s = 0;
 	bool behind = false;
 
@@ -97,7 +99,6 @@ static double rest_s(const struct forecast *forecast, const struct bench_progres
 				continue;
 			}
 			sum_s += rest_of_size_s(forecast, test, frame_octets);
-			*at_least |= benchmark_of(test)->extent(test, frame_octets, link_bps).open;
 		}
 	}
 	return sum_s;
@@ -107,7 +108,7 @@ struct time_left forecast_left(const struct forecast *forecast, const struct ben
                                double sent_s)
 {
 	struct time_left left = {.size_s = size_left_s(forecast, now, running_s, sent_s)};
-	double after_s = rest_s(forecast, now, &left.run_at_least);
+	const double after_s = rest_s(forecast, now);
 
 	left.run_s = left.size_s < 0 || isnan(after_s) ? -1 : left.size_s + after_s;
 	return left;

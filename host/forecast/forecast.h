@@ -13,11 +13,10 @@ struct forecast {
 	const struct tester *tester; /* the one that sends, not a journal in front of it */
 };
 
-/* Seconds; below 0 is unknown. */
+/* Seconds, estimated; below 0 is unknown. */
 struct time_left {
-	double size_s;     /* of this test at this size */
-	double run_s;      /* of the whole run */
-	bool run_at_least; /* there are searches to come whose length depends on the device */
+	double size_s; /* of this test at this size */
+	double run_s;  /* of the whole run */
 };
 
 /* Device time for which this trial has been sending; below 0 is unknown. */

@@ -20,23 +20,30 @@ struct pace_size pace_through(const double *sending_s, const double *wall_s, siz
 	return size;
 }
 
-const struct pace_size *pace_find(const struct pace *pace, bool bidirectional, uint32_t frame_octets)
+bool pace_is_of(const struct pace_size *size, const struct plan_test *test, uint32_t frame_octets)
+{
+	return size->frame_octets == frame_octets && size->bidirectional == test->shape.bidirectional &&
+	       size->pattern == test->shape.pattern && size->modifiers == test->shape.modifiers;
+}
+
+const struct pace_size *pace_find(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets)
 {
 	const struct pace_size *nearest = NULL;
 
 	for (size_t i = 0; i < pace->size_count; i++) {
 		const struct pace_size *size = &pace->sizes[i];
 
-		if (size->bidirectional == bidirectional && size->frame_octets == frame_octets)
+		if (pace_is_of(size, test, frame_octets))
 			return size;
-		nearest = size;
+		if (!nearest || nearest->frame_octets != frame_octets || size->frame_octets == frame_octets)
+			nearest = size;
 	}
 	return nearest;
 }
 
 struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets)
 {
-	const struct pace_size *size = pace_find(pace, test->shape.bidirectional, frame_octets);
+	const struct pace_size *size = pace_find(pace, test, frame_octets);
 
 	return size ? size->glimpse : (struct glimpse){.known = false};
 }
@@ -44,7 +51,7 @@ struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *tes
 double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
                    const struct effort *effort)
 {
-	const struct pace_size *size = pace_find(pace, test->shape.bidirectional, frame_octets);
+	const struct pace_size *size = pace_find(pace, test, frame_octets);
 
 	if (pace->kind == PACE_DEVICE || pace->kind == PACE_ASKED)
 		return effort_device_s(effort);
@@ -52,7 +59,7 @@ double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32
 		return NAN;
 	if (isinf(effort->trials))
 		return INFINITY;
-	return effort->trials * (size->trial_s + pace->commit_s) + effort->sending_s * size->sending_s +
+	return effort->trials * size->trial_s + effort->sending_s * size->sending_s +
 	       effort->waiting_s * pace->waiting_s;
 }
 

@@ -5,30 +5,32 @@
 #define FPGAUGE_FORECAST_PACE_H
 
 #include "host/bench/extent.h"
-#include "host/forecast/queue_tester.h"
 #include "host/forecast/setup.h"
 
 enum pace_kind {
 	PACE_UNKNOWN,  /* a simulation that could not be measured */
 	PACE_DEVICE,   /* a card: wall time is device time */
 	PACE_MEASURED, /* a simulation */
-	PACE_ASKED,    /* an external program: as long as its trials are asked for; what else it needs is not known */
+	PACE_ASKED,    /* an external program: as if it took as long as its trials are asked for */
 };
 
 /* Wall seconds of the trials of a test at a frame size. */
 struct pace_size {
 	uint32_t frame_octets;
 	bool bidirectional;
+	enum traffic_pattern pattern;
+	unsigned modifiers;
+	bool glanced;     /* at the device only: the pace is of other traffic */
 	double trial_s;   /* of any trial, however short */
 	double sending_s; /* per second of sending */
+	double tried_s;   /* the longest trial that was measured, by its sending */
+	double tried_wall_s;
+	bool clock_by_clock; /* every clock is computed, whatever the traffic */
 	struct glimpse glimpse;
-	struct queue_truth seen; /* of the device behind an external program: what it lost at line rate */
 };
 
 struct pace {
 	enum pace_kind kind;
-	double before_s;  /* that a run takes before its first trial: to measure this, or to start a program */
-	double commit_s;  /* to record a trial; 0: not known */
 	double waiting_s; /* wall seconds per second without frames */
 	struct pace_size *sizes;
 	size_t size_count;
@@ -39,16 +41,12 @@ struct pace {
 void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace);
 void pace_free(struct pace *pace);
 
-/* Measures an external program with some trials, of a few seconds together; their lengths are chosen so that what a
- * program needs for each, for a second of sending, and for a second of waiting is told apart. What it does in them, the
- * device sees. 0 and PACE_MEASURED, or the error of a trial. */
-int pace_ask(const struct setup *setup, struct pace *pace, struct error *error);
+/* The pace of a frame size with the traffic of a test; if that was not measured, of that size with other traffic, or
+ * else the last one that was. NULL if there is none. */
+const struct pace_size *pace_find(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets);
 
-/* Another instance of a simulation of a plan, that writes none of the files that the run's own does. */
-int pace_open(const struct plan *plan, struct device **device, struct error *error);
-
-/* The pace of a frame size and a direction; if that was not measured, the last one that was. NULL if there is none. */
-const struct pace_size *pace_find(const struct pace *pace, bool bidirectional, uint32_t frame_octets);
+/* Whether what was measured is of the traffic of a test. */
+bool pace_is_of(const struct pace_size *size, const struct plan_test *test, uint32_t frame_octets);
 
 /* What was seen of the device at a frame size, or at another. */
 struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets);

@@ -33,7 +33,8 @@ static bool writes_file(const char *option)
 	       !strncmp(option, "dut.waveform", strlen("dut.waveform"));
 }
 
-int pace_open(const struct plan *plan, struct device **device, struct error *error)
+/* Another instance of the simulation, that writes none of the files that the run's own does. */
+static int open_instance(const struct plan *plan, struct device **device, struct error *error)
 {
 	struct device_config config = plan->device;
 	struct device_option *options = calloc(config.option_count + 1, sizeof(*options));
@@ -154,10 +155,21 @@ static int measure_load(const struct measuring *measuring, const struct sample *
 		status = wall_of_trial(measuring, sample, sending_s[i], &again_s, &glimpse, error);
 		wall_s[i] = fmin(wall_s[i], again_s);
 	}
-	if (status == 0)
+	if (status == 0) {
 		*size = pace_through(sending_s, wall_s, count);
+		size->tried_s = sending_s[count - 1];
+		size->tried_wall_s = wall_s[count - 1];
+	}
 	size->glimpse = glimpse;
 	return status;
+}
+
+static struct pace_size pace_size_of(const struct plan_test *test, uint32_t frame_octets)
+{
+	return (struct pace_size){.frame_octets = frame_octets,
+	                          .bidirectional = test->shape.bidirectional,
+	                          .pattern = test->shape.pattern,
+	                          .modifiers = test->shape.modifiers};
 }
 
 static int measure_size(const struct measuring *measuring, const struct plan_test *test, uint32_t frame_octets,
@@ -165,7 +177,8 @@ static int measure_size(const struct measuring *measuring, const struct plan_tes
 {
 	int status = 0;
 
-	*size = (struct pace_size){.frame_octets = frame_octets, .bidirectional = test->shape.bidirectional};
+	*size = pace_size_of(test, frame_octets);
+	size->tried_s = INFINITY;
 	/* The first of the loads is the line rate. */
 	for (size_t i = 0; i < (benchmark_of(test)->line_rate_only ? 1 : LOAD_COUNT) && status == 0; i++) {
 		struct sample sample = {test, frame_octets, LOADS[i]};
@@ -177,8 +190,11 @@ static int measure_size(const struct measuring *measuring, const struct plan_tes
 				size->glimpse = one.glimpse;
 			size->trial_s = fmax(size->trial_s, one.trial_s);
 			size->sending_s = fmax(size->sending_s, one.sending_s);
+			size->tried_s = fmin(size->tried_s, one.tried_s);
+			size->tried_wall_s = fmax(size->tried_wall_s, one.tried_wall_s);
 		}
-		if (size->sending_s > SLOW) /* every clock cycle is computed, whatever the load */
+		size->clock_by_clock = size->sending_s > SLOW;
+		if (size->clock_by_clock)
 			break;
 	}
 	return status;
@@ -197,9 +213,11 @@ static int glance_at_size(const struct measuring *measuring, const struct plan_t
 	const double seen_s = isfinite(last->glimpse.lossy_after_s) ? last->glimpse.lossy_after_s : shortest_s;
 	double ignored_s;
 
-	*size = *last;
-	size->frame_octets = frame_octets;
-	size->bidirectional = test->shape.bidirectional;
+	*size = pace_size_of(test, frame_octets);
+	size->glanced = true;
+	size->trial_s = last->trial_s;
+	size->sending_s = last->sending_s;
+	size->clock_by_clock = last->clock_by_clock;
 	size->glimpse = (struct glimpse){.lossy_after_s = INFINITY};
 	return wall_of_trial(measuring, &sample, fmin(GROWTH * seen_s, longest_s), &ignored_s, &size->glimpse, error);
 }
@@ -238,9 +256,9 @@ static int measure_waiting(const struct measuring *measuring, double *waiting_s,
 
 static bool is_measured(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets)
 {
-	const struct pace_size *size = pace_find(pace, test->shape.bidirectional, frame_octets);
+	const struct pace_size *size = pace_find(pace, test, frame_octets);
 
-	return size && size->bidirectional == test->shape.bidirectional && size->frame_octets == frame_octets;
+	return size && pace_is_of(size, test, frame_octets);
 }
 
 static int measure_test(const struct measuring *measuring, const struct plan_test *test, struct pace *pace,
@@ -269,7 +287,7 @@ static int measure_test(const struct measuring *measuring, const struct plan_tes
 static int measure(const struct plan *plan, const _Atomic int *cancel, struct pace *pace, struct error *error)
 {
 	struct measuring measuring = {0};
-	int status = pace_open(plan, &measuring.device, error);
+	int status = open_instance(plan, &measuring.device, error);
 
 	if (status == 0)
 		status = device_tester_open(measuring.device, cancel, &measuring.tester, error);
@@ -298,7 +316,6 @@ static bool has_own_time(const struct setup *setup)
 
 void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace)
 {
-	const struct passed_since since = passed_begin();
 	struct error ignored = {0};
 
 	*pace = (struct pace){.kind = PACE_ASKED};
@@ -307,5 +324,4 @@ void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct p
 	pace->kind = has_own_time(setup) ? PACE_MEASURED : PACE_DEVICE;
 	if (pace->kind == PACE_MEASURED && measure(setup->plan, cancel, pace, &ignored))
 		pace->kind = PACE_UNKNOWN;
-	pace->before_s = pace->kind == PACE_MEASURED ? passed_s(since) : 0;
 }

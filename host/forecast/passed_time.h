@@ -3,8 +3,6 @@
 #ifndef FPGAUGE_FORECAST_PASSED_TIME_H
 #define FPGAUGE_FORECAST_PASSED_TIME_H
 
-#include <sys/types.h>
-
 struct passed_since {
 	double wall_s, processor_s, starved_s;
 };
@@ -16,8 +14,5 @@ struct passed_since passed_begin(void);
  * so processor time is what counts. A library that waits for another process uses little of that, so at least a part of
  * the wall time counts, less what other programs took of it. */
 double passed_s(struct passed_since since);
-
-/* passed_s() of another process with one thread, which began at that clock_s(). */
-double passed_s_of(pid_t process, double began_s);
 
 #endif

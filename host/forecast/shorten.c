@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which settings make a plan shorter, and by how much. */
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,8 +36,7 @@ bool wall_time_shorten(const struct plan_reader *reader, const struct setup *set
 	size_t length = 0;
 
 	for (size_t i = 0; i < plan->test_count; i++) {
-		struct wall_time time = wall_time_of_test(pace, &plan->tests[i], link_bps);
-		double takes_s = isinf(time.most_s) ? time.least_s : time.most_s;
+		const double takes_s = wall_time_of_test(pace, &plan->tests[i], link_bps).at_pace_s;
 		double share_s = WANTED_S / (double)plan->test_count;
 
 		settings.test_index = i + plan->tests[i].left_out_before;

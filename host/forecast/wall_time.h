@@ -1,25 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much wall time a plan takes, and what makes it shorter. */
+/* How much wall time a plan takes, as far as that is known, and what makes it shorter. */
 #ifndef FPGAUGE_FORECAST_WALL_TIME_H
 #define FPGAUGE_FORECAST_WALL_TIME_H
 
 #include "host/forecast/pace.h"
 
-/* Wall seconds. expected: for a device that loses frames at line rate if this one did when it was measured, and a
- * search of usual length. most: INFINITY without a bound. All are NAN when they are not known. */
-struct wall_time {
-	double least_s, expected_s, most_s;
+/* Why nobody knows beforehand how long it takes. */
+enum wall_unknown {
+	WALL_IS_KNOWN,
+	WALL_PROGRAM,      /* an external program takes for a trial what it takes */
+	WALL_NO_PACE,      /* the simulation could not be measured */
+	WALL_DEVICE,       /* the device decides how many trials there are */
+	WALL_TCP,          /* segments of TCP take another time than the frames that were measured */
+	WALL_TRAFFIC,      /* there was no time to measure this traffic */
+	WALL_LONGER_TRIALS /* than were tried: a simulation may jump over what repeats, if there is enough of it */
 };
 
+/* Wall seconds, one trial after the other. */
+struct wall_time {
+	double expected_s; /* NAN: not known, and why */
+	double known_s;    /* of that, what is known */
+	double at_pace_s;  /* by the pace of what was tried, whatever that says of it; NAN: nothing was */
+	double least_s;    /* it cannot take less if all trials are valid; 0: no such bound is known */
+	enum wall_unknown why;
+	/* Of a plan, where that is first: */
+	size_t test_number; /* from 1 */
+	const char *test;
+	double trial_s, tried_s; /* WALL_LONGER_TRIALS: how long trials are, and those that were tried */
+};
+
+struct wall_time wall_time_of_size(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
+                                   uint64_t link_bps);
 struct wall_time wall_time_of_test(const struct pace *pace, const struct plan_test *test, uint64_t link_bps);
 struct wall_time wall_time_of_plan(const struct pace *pace, const struct plan *plan, uint64_t link_bps);
 
 struct wall_time_text {
-	char text[256];
+	char text[400];
 };
 
-/* "about 4:10:00 of wall time (3:24:00 to 37:24:00)", "about 4:10:00 of wall time (3:24:00 or more)". */
-struct wall_time_text wall_time_text(struct wall_time time);
+/* "about 4:10:00 of wall time", "at least 1:02 of wall time", "not known: ...". */
+struct wall_time_text wall_time_text(const struct wall_time *time);
+
+/* Why it is not known; empty: it is. */
+struct wall_time_text wall_time_why(const struct wall_time *time);
 
 /* Reads the plan of a setup again with more settings, just as when the user gives them. */
 struct plan_reader {

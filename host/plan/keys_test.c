@@ -11,7 +11,9 @@ static const struct plan_key TEST[] = {
          .ranges = {{"64", "9216"}},
          .unit = "octets",
          .default_text = "64 128 256 512 1024 1280 1518",
-         .doc = "From destination MAC to FCS; the default is RFC 2544 section 9.1."},
+         .doc = "From destination MAC to FCS; the default is RFC 2544 section 9.1. Of the default, a preset and the "
+                "mix imix, sizes "
+                "in which a VLAN tag or the headers of IPv6 have no room are raised to the least that has."},
         {.name = "traffic",
          .value = UNSTORED(KEY_TRAFFIC),
          .doc = "Traffic of this test: each key in it takes the place of that key at the top level."},

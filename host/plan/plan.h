@@ -68,6 +68,7 @@ struct plan_test {
 	const char **filters_interfaces; /* of the device, by port; ends with NULL; NULL: not named */
 	uint32_t *frame_sizes;           /* with shape.sizes, a single 0 */
 	size_t frame_size_count;
+	uint32_t raised_octets; /* sizes that nobody typed were below it, and are it: its headers need it; 0: none */
 	enum plan_search search;
 	unsigned trials_limit;                 /* of a search; 0 none */
 	bool if_possible;                      /* a device that lacks what it needs leaves it out */

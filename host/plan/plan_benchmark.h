@@ -50,6 +50,7 @@ struct plan_benchmark {
 	/* It depends on results of an earlier test, and must have the same traffic as that test. NULL: on none. */
 	const char *prerequisite;        /* name of that benchmark */
 	const char *prerequisite_clause; /* "RFC 9004 section 5" */
+	bool needs_prerequisite;         /* without such a result it measures nothing, unless the plan gives `load` */
 
 	/* Sets defaults that follow from other settings; then refuses settings that contradict one another, the link or
 	 * the RFC. group: the test in the plan, for the places of complaints. Goals are not read yet. May be NULL. */

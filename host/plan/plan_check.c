@@ -279,6 +279,47 @@ static int complain_prerequisite(const struct plan_test *test, const struct plan
 	                 test->benchmark->prerequisite_clause);
 }
 
+/* Whether an earlier test with the same traffic has a result for frames of that size; 0: for the same mix. */
+static bool has_size(const struct plan *plan, size_t index, uint32_t octets)
+{
+	const struct plan_test *test = &plan->tests[index];
+
+	for (size_t i = 0; i < index; i++) {
+		const struct plan_test *other = &plan->tests[i];
+
+		if (strcmp(plan_test_name(other), test->benchmark->prerequisite) != 0 ||
+		    difference(&other->shape, &test->shape) != ASPECTS)
+			continue;
+		for (size_t k = 0; k < other->frame_size_count; k++)
+			if (other->frame_sizes[k] == octets &&
+			    (octets || traffic_sizes_equal(&other->shape.sizes, &test->shape.sizes)))
+				return true;
+	}
+	return false;
+}
+
+/* Without it there would be hours of trials, and then a result that says that it was not tested. */
+static int check_needed_sizes(const struct plan *plan, size_t index, const struct node *group, struct error *error)
+{
+	const struct plan_test *test = &plan->tests[index];
+	const struct plan_benchmark *benchmark = test->benchmark;
+	char frames[PLAN_FRAMES_TEXT];
+
+	if (!benchmark->needs_prerequisite || node_child(group, "load"))
+		return 0;
+	for (size_t i = 0; i < test->frame_size_count; i++)
+		if (!has_size(plan, index, test->frame_sizes[i]))
+			return error_set(error, ERROR_PLAN,
+			                 "%s: test = \"%s\": needs the throughput of %s: put a %s test of that size "
+			                 "before it%s (%s)",
+			                 group->place, plan_test_name(test),
+			                 plan_frames_text(test, test->frame_sizes[i], frames, sizeof(frames)),
+			                 benchmark->prerequisite,
+			                 plan_key_find(&benchmark->keys, "load", NULL) ? ", or give load" : "",
+			                 benchmark->prerequisite_clause);
+	return 0;
+}
+
 int plan_check_run(const struct plan *plan, const struct node *run, struct error *error)
 {
 	for (size_t i = 0; i < plan->test_count; i++) {
@@ -287,7 +328,8 @@ int plan_check_run(const struct plan *plan, const struct node *run, struct error
 
 		if (aspect < ASPECTS)
 			return complain_prerequisite(test, before, run->children[i], aspect, error);
-		if (before && check_prerequisite_modifiers(plan, i, run->children[i], before, error))
+		if ((before && check_prerequisite_modifiers(plan, i, run->children[i], before, error)) ||
+		    check_needed_sizes(plan, i, run->children[i], error))
 			return error->code;
 	}
 	return 0;

@@ -22,7 +22,9 @@ static const struct plan_key LINK[] = {
          .value = WHOLE(link_bps),
          .ranges = {{"10M", "800G"}},
          .unit = "bits a second",
-         .doc = "Speed of every link, \"100G\"; default: whatever the device has."},
+         .doc = "Speed of every link, \"100G\"; default: whatever the device has. A simulation takes any, and has 100G "
+                "by "
+                "itself (docs/twin.md), or 10M with dut.model = \"tap\"."},
 };
 static const struct key_slice LINK_SLICE = {.heading = "link = { ... }", SLICE(LINK)};
 const struct key_set PLAN_LINK_KEYS = {.slices = SLICES(&LINK_SLICE)};

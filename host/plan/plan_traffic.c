@@ -78,6 +78,47 @@ static int take_sizes(struct plan_test *test, const struct node *root, const str
 	return 0;
 }
 
+/* Sizes of a preset, or of a mix that has a name, are not the choice of the user. */
+static bool is_typed(const struct node *setting, bool by_name)
+{
+	return setting && !by_name && strncmp(setting->place, "--preset ", strlen("--preset ")) != 0;
+}
+
+static void drop_duplicates(struct plan_test *test, uint32_t octets)
+{
+	size_t kept = 0;
+	bool has = false;
+
+	for (size_t i = 0; i < test->frame_size_count; i++) {
+		if (test->frame_sizes[i] != octets || !has)
+			test->frame_sizes[kept++] = test->frame_sizes[i];
+		has |= test->frame_sizes[i] == octets;
+	}
+	test->frame_size_count = kept;
+}
+
+/* Tags and headers of IPv6 make 64 octets too short. The user meant the shortest frames then; a size that he typed is
+ * refused later, with its limit. */
+static void raise_sizes(struct plan_test *test, const struct node *root, const struct node *group)
+{
+	const uint32_t least = traffic_least_octets(&test->shape);
+	struct traffic_sizes *mix = &test->shape.sizes;
+	bool is_top;
+	const struct node *setting =
+	        mix->count ? setting_of(root, group, "sizes", &is_top) : node_child(group, "frame_sizes");
+
+	if (is_typed(setting, mix->count && setting->kind == NODE_TEXT && !strcmp(setting->text, "imix")))
+		return;
+	for (size_t i = 0; i < mix->count; i++)
+		if (mix->octets[i] < least)
+			mix->octets[i] = (uint16_t)(test->raised_octets = least);
+	for (size_t i = 0; i < test->frame_size_count && !mix->count; i++)
+		if (test->frame_sizes[i] < least)
+			test->frame_sizes[i] = test->raised_octets = least;
+	if (test->raised_octets)
+		drop_duplicates(test, least);
+}
+
 /* A plan may repeat what the clause says. */
 static int imply_pattern(struct plan_test *test, const struct node *root, const struct node *group, struct error *error)
 {
@@ -201,6 +242,7 @@ int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const s
 		return error->code;
 	if (!direction)
 		derive_direction(plan, &test->shape);
+	raise_sizes(test, root, group);
 	return check_pattern(plan, test, direction, setting_of(root, group, "pattern", &is_top), error);
 }
 

@@ -7,6 +7,15 @@
 #include "host/plan/plan_limits.h"
 #include "host/plan/plan_lists.h"
 
+/* A rate with its unit is a bare number where the key has that unit anyway. */
+static bool is_unit_of(const struct plan_key *key, enum quantity_unit unit)
+{
+	static const char *const UNITS[] = {
+	        [QUANTITY_FRAME_RATE] = "frames a second", [QUANTITY_BIT_RATE] = "bits a second"};
+
+	return unit >= QUANTITY_FRAME_RATE && key->unit && !strcmp(key->unit, UNITS[unit]);
+}
+
 /* A number or text of the key's units within its limits, whole frames where frames are counted. */
 static int read_quantity(const struct setting *setting, struct quantity *quantity)
 {
@@ -21,11 +30,13 @@ static int read_quantity(const struct setting *setting, struct quantity *quantit
 
 		return plan_refuse(setting, plain ? NULL : why);
 	}
+	if (is_unit_of(setting->key, quantity->unit))
+		quantity->unit = QUANTITY_PLAIN;
 	plan_in_range(setting->key, quantity, &known);
 	if (!known && quantity->unit == QUANTITY_PLAIN)
 		quantity->unit = QUANTITY_FRAMES;
 	if (!plan_in_range(setting->key, quantity, &known))
-		return plan_refuse(setting, NULL);
+		return plan_refuse(setting, quantity->unit == QUANTITY_BIT_RATE ? "not in bits a second" : NULL);
 	if (quantity->unit == QUANTITY_FRAMES && quantity->denominator != 1)
 		return plan_complain(setting->error, node, setting->shown, "must be whole frames");
 	return 0;

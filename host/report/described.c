@@ -91,6 +91,18 @@ static void add_keys(json_t *keys, const json_t *object, const char *prefix)
 	}
 }
 
+bool described_has_flags(const json_t *result)
+{
+	return json_array_size(json_object_get(result, "flags")) > 0;
+}
+
+const char *described_valid(const json_t *result)
+{
+	if (!value_true(result, "valid"))
+		return "INVALID";
+	return described_has_flags(result) ? "yes, see !" : "yes";
+}
+
 void described_add_keys(json_t *keys, const json_t *result)
 {
 	add_keys(keys, result, "");

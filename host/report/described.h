@@ -31,6 +31,12 @@ double described_number(const json_t *result, const char *key);
 /* Whether the value is only a lower limit, since nothing above it was tried. */
 bool described_is_at_least(const json_t *result, const char *key);
 
+/* Whether there are remarks that its reader must know. */
+bool described_has_flags(const json_t *result);
+
+/* "yes", "yes, see !" with remarks, "INVALID". */
+const char *described_valid(const json_t *result);
+
 /* Adds the keys of a result and of its inner objects ("parameters.settle_s") to an object that keeps them in order of
  * first appearance, with the first value of each. Left out is what no cell has room for: lists of objects, and
  * requirements. */

@@ -126,13 +126,6 @@ static struct format_text heading(const struct described_column *one)
 	return text;
 }
 
-static void valid_cell(struct text_table *out, const json_t *result)
-{
-	bool flags = json_array_size(json_object_get(result, "flags")) > 0;
-
-	text_table_cell(out, "%s", !value_true(result, "valid") ? "INVALID" : flags ? "yes, see !" : "yes");
-}
-
 static void list_cell(struct text_table *out, const json_t *list)
 {
 	size_t runs;
@@ -149,7 +142,6 @@ static struct format_text number_text(const struct metric *metric, const json_t 
                                       const struct format_time_unit *unit)
 {
 	double number = json_number_value(value);
-	struct format_text text;
 
 	if (metric->unit == METRIC_NS)
 		return format_time_in(number * 1e-9, unit);
@@ -161,9 +153,7 @@ static struct format_text number_text(const struct metric *metric, const json_t 
 		return format_percent(number);
 	if (json_is_integer(value))
 		return value_digits(value);
-	/* Above 10^15 a double has no decimal places left to show. */
-	snprintf(text.text, sizeof(text.text), fabs(number) < 1e15 ? "%.*f" : "%.*g", (int)metric->places, number);
-	return text;
+	return format_decimal(number, (int)metric->places);
 }
 
 static struct format_text value_cell_text(const struct metric *metric, const json_t *value,
@@ -206,7 +196,7 @@ static void row(const struct described_column *columns, size_t count, const json
 			continue;
 		}
 		if (!strcmp(one->key, "valid")) {
-			valid_cell(out, result);
+			text_table_cell(out, "%s", described_valid(result));
 			continue;
 		}
 		if (described_is_list(one->metric)) {

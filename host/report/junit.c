@@ -49,10 +49,10 @@ static char *failure_text(const json_t *result)
 			continue;
 		fprintf(out, "%s%s is ", ftell(out) > 0 ? "; " : "", value_string(one, "key"));
 		if (value_known(one, "value"))
-			fprintf(out, "%.10g", value_number(one, "value"));
+			fputs(value_digits(json_object_get(one, "value")).text, out);
 		else
 			fputs("not known", out);
-		fprintf(out, ", must be %s %.10g", value_relation(one), value_number(one, "limit"));
+		fprintf(out, ", must be %s %s", value_relation(one), value_digits(json_object_get(one, "limit")).text);
 	}
 	fclose(out);
 	return text;
@@ -263,7 +263,7 @@ static xmlBufferPtr render(const json_t *report, struct store *store)
 
 int report_junit_check(const char *path, struct error *error)
 {
-	return output_file_check("--junit", path, error);
+	return output_file_renew("--junit", path, error);
 }
 
 int report_junit(const json_t *report, struct store *store, const char *path, struct error *error)

@@ -9,6 +9,7 @@
 #include "host/base/text.h"
 #include "host/report/verdict.h"
 #include "host/schema/check.h"
+#include "host/schema/write.h"
 
 /* NULL only when out of memory: text from the file that is not UTF-8 is repaired, to show as much as possible. */
 static json_t *text_of(const char *text)
@@ -82,14 +83,16 @@ static json_t *incomplete_of(const struct store_run *run)
 struct loading {
 	json_t *results;
 	json_t *latency_error; /* of the device; NULL: it does not state it */
+	json_t *schema;
 	const struct store *store;
+	size_t rows, left_out;
+	struct error first; /* why the first of those was left out */
 	struct error *error;
-	struct error disagreement;
 };
 
-/* The columns that SQL queries use must agree with what a report says. Errors in the document itself are reported
- * first, by the schema check. */
-static void check_row(struct loading *loading, const struct store_result *row, const json_t *document, size_t at)
+/* The columns that SQL queries use must agree with what a report says. */
+static int check_row(const struct loading *loading, const struct store_result *row, const json_t *document,
+                     struct error *error)
 {
 	/* 0 in a column, which cannot be NULL: of a mix */
 	json_t *octets = row->frame_octets ? json_integer(row->frame_octets) : json_null();
@@ -97,41 +100,76 @@ static void check_row(struct loading *loading, const struct store_result *row, c
 	                            octets, "valid", row->valid, "test", row->test);
 	const char *name;
 	json_t *value;
+	int status = 0;
 
 	json_object_foreach(columns, name, value)
 	{
-		if (!json_equal(value, json_object_get(document, name)) && !loading->disagreement.code)
-			error_set(&loading->disagreement, ERROR_STORE,
-			          "%s: the column %s of result %zu is not what its document says",
-			          store_path(loading->store), name, at);
+		if (!status && !json_equal(value, json_object_get(document, name)))
+			status = error_set(error, ERROR_STORE,
+			                   "%s: the column %s of result %zu is not what its document says",
+			                   store_path(loading->store), name, loading->rows);
 	}
 	json_decref(columns);
+	return status;
 }
 
+/* *result is NULL on failure. */
+static int read_result(const struct loading *loading, const struct store_result *row, json_t **result,
+                       struct error *error)
+{
+	char column[60];
+	int status;
+
+	snprintf(column, sizeof(column), "the document of result %zu", loading->rows);
+	status = parse(loading->store, column, row->document, result, error);
+	if (status)
+		return status;
+	if (!json_is_object(*result)) {
+		status = error_set(error, ERROR_STORE, "%s: %s is not a JSON object", store_path(loading->store),
+		                   column);
+	} else {
+		verdict_of_result(*result, row->test_number, store_run(loading->store));
+		if (loading->latency_error) /* beside the latencies: whoever takes a result out needs no more */
+			json_object_set(*result, "latency_error_ns", loading->latency_error);
+		status = schema_check_result(loading->schema, *result, loading->rows - 1, store_path(loading->store),
+		                             error);
+	}
+	if (status == 0)
+		status = check_row(loading, row, *result, error);
+	if (status) {
+		json_decref(*result);
+		*result = NULL;
+	}
+	return status;
+}
+
+/* A result that is not what the schema says is left out, so that the report has all others. */
 static int add_result(void *user, const struct store_result *row)
 {
 	struct loading *loading = user;
-	size_t at = json_array_size(loading->results) + 1;
-	char column[60];
+	struct error why = {0};
 	json_t *result;
-	int status;
 
-	snprintf(column, sizeof(column), "the document of result %zu", at);
-	status = parse(loading->store, column, row->document, &result, loading->error);
-	if (status)
-		return status;
-	if (!json_is_object(result)) {
-		json_decref(result);
-		return error_set(loading->error, ERROR_STORE, "%s: %s is not a JSON object", store_path(loading->store),
-		                 column);
+	loading->rows++;
+	if (read_result(loading, row, &result, &why)) {
+		loading->first = loading->left_out++ ? loading->first : why;
+		return 0;
 	}
-	check_row(loading, row, result, at);
-	verdict_of_result(result, row->test_number, store_run(loading->store));
-	if (loading->latency_error) /* beside the latencies: whoever takes a result out of a report needs no more */
-		json_object_set(result, "latency_error_ns", loading->latency_error);
 	return json_array_append_new(loading->results, result)
 	               ? error_set(loading->error, ERROR_INTERNAL, "out of memory")
 	               : 0;
+}
+
+/* The build of the first session, which made the file; nothing if it does not say. */
+static int note_build(void *user, const struct store_session *session)
+{
+	json_t *host = session->host ? json_loads(session->host, 0, NULL) : NULL;
+	json_t *build = json_object_get(host, "build");
+
+	if (json_is_object(build))
+		json_object_set((json_t *)user, "build", build);
+	json_decref(host);
+	return 1;
 }
 
 /* Everything before the results. *report is NULL on failure. */
@@ -153,15 +191,64 @@ static int load_heading(struct store *store, json_t **report, struct error *erro
 	                    text_of(run->tool), "plan", text_of(run->plan_text), "plan_path", text_of(run->plan_path),
 	                    "set", overrides_of(run), "device", device, "link", "bits_per_second",
 	                    (json_int_t)run->link_bps, "started", text_of(run->started), "finished", finished);
-	return *report ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
+	if (!*report)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	status = store_sessions_each(store, note_build, *report, error);
+	return status < 0 ? status : 0;
 }
 
-static int load_rest(struct store *store, json_t *report, struct error *error)
+/* Says in the report which results it does not have. Before that, `incomplete` is of the run, or not there. */
+static int say_left_out(const struct loading *loading, json_t *report, struct error *error)
+{
+	const char *of_run = json_string_value(json_object_get(report, "incomplete"));
+	json_t *text;
+
+	if (!loading->left_out)
+		return 0;
+	text = json_sprintf("%s%s%zu of %zu results cannot be shown: %s%s", of_run ? of_run : "", of_run ? "; " : "",
+	                    loading->left_out, loading->rows, loading->left_out > 1 ? "the first: " : "",
+	                    loading->first.text);
+	if (!text || json_object_set_new(report, "incomplete", text))
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	*error = loading->first;
+	return 0;
+}
+
+/* The report without its results, of which each has been checked. */
+static int check_rest(const struct loading *loading, const json_t *report, struct error *error)
+{
+	json_t *rest = json_copy((json_t *)(uintptr_t)report);
+	int status;
+
+	if (!rest || json_object_set_new(rest, "results", json_array()))
+		status = error_set(error, ERROR_INTERNAL, "out of memory");
+	else
+		status = schema_check(loading->schema, rest, store_path(loading->store), error);
+	json_decref(rest);
+	return status;
+}
+
+static int load_results(struct loading *loading, struct store *store, json_t *report, struct error *error)
+{
+	int status;
+
+	if (!loading->schema || !loading->results)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	status = store_results_each(store, add_result, loading, error);
+	json_object_set(report, "results", loading->results);
+	if (status == 0)
+		status = say_left_out(loading, report, error);
+	verdict_of_report(report, store_run(store));
+	return status ? status : check_rest(loading, report, error);
+}
+
+static int load_rest(struct store *store, json_t *report, size_t *left_out, struct error *error)
 {
 	const struct store_run *run = store_run(store);
 	struct loading loading = {.results = json_array(),
 	                          .latency_error =
 	                                  json_object_get(json_object_get(report, "device"), "latency_error_ns"),
+	                          .schema = schema_of_report(),
 	                          .store = store,
 	                          .error = error};
 	json_t *calibration;
@@ -175,30 +262,38 @@ static int load_rest(struct store *store, json_t *report, struct error *error)
 		status = parse(store, "run.calibration", run->calibration, &calibration, error);
 		json_object_set_new(report, "calibration", calibration);
 	}
-	json_object_set_new(report, "results", loading.results);
 	if (status == 0)
-		status = store_results_each(store, add_result, &loading, error);
-	verdict_of_report(report, run);
+		status = load_results(&loading, store, report, error);
+	json_decref(loading.schema);
+	json_decref(loading.results);
+	*left_out = loading.left_out;
+	return status;
+}
+
+int report_load_most(struct store *store, json_t **report, size_t *left_out, struct error *error)
+{
+	int status = load_heading(store, report, error);
+
+	*left_out = 0;
 	if (status == 0)
-		status = schema_check_report(report, store_path(store), error);
-	if (status == 0 && loading.disagreement.code) {
-		*error = loading.disagreement;
-		status = error->code;
+		status = load_rest(store, *report, left_out, error);
+	if (status) {
+		json_decref(*report);
+		*report = NULL;
 	}
 	return status;
 }
 
 int report_load(struct store *store, json_t **report, struct error *error)
 {
-	int status = load_heading(store, report, error);
+	size_t left_out;
+	int status = report_load_most(store, report, &left_out, error);
 
-	if (status == 0)
-		status = load_rest(store, *report, error);
-	if (status) {
-		json_decref(*report);
-		*report = NULL;
-	}
-	return status;
+	if (status || !left_out)
+		return status;
+	json_decref(*report);
+	*report = NULL;
+	return error->code;
 }
 
 bool report_passes(const json_t *report)

@@ -14,6 +14,10 @@ enum { REPORT_SCHEMA = 2, REPORT_SCHEMA_OLDEST = 1 };
 /* *report is the caller's. The results are checked here against what the plan requires. */
 int report_load(struct store *store, json_t **report, struct error *error);
 
+/* The same, except that results which are not what the schema says are left out of the report, whose `incomplete` says
+ * so: it is 0 then too, *left_out is how many they are, and *error why the first of them is. */
+int report_load_most(struct store *store, json_t **report, size_t *left_out, struct error *error);
+
 /* Whether everything was measured, is valid and meets what the plan requires: exit code 0 or 1. */
 bool report_passes(const json_t *report);
 

@@ -107,6 +107,15 @@ int output_file(const char *option, const char *path, int (*write)(FILE *out, co
 	return result;
 }
 
+int output_file_renew(const char *option, const char *path, struct error *error)
+{
+	int result = output_file_check(option, path, error);
+
+	if (!result && strcmp(path, "-") != 0 && !is_stream(path) && unlink(path) && errno != ENOENT)
+		result = complain(error, option, path);
+	return result;
+}
+
 int output_folder(const char *option, const char *path, struct error *error)
 {
 	struct stat status;

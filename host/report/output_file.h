@@ -15,6 +15,10 @@ int output_file(const char *option, const char *path, int (*write)(FILE *out, co
 /* Checks, before hours of trials, that output_file() will be able to write. Leaves nothing behind. */
 int output_file_check(const char *option, const char *path, struct error *error);
 
+/* The same, and removes what an earlier command left there: of a file that a CI server reads, the old one must not be
+ * taken for the new one if there is none. */
+int output_file_renew(const char *option, const char *path, struct error *error);
+
 /* Makes a folder if there is none. */
 int output_folder(const char *option, const char *path, struct error *error);
 

@@ -82,34 +82,39 @@ static void print_parameters(const struct result_description *description, const
 }
 
 /* A size that the RFC leaves out is not a fault. */
-static void print_validity(const json_t *result, FILE *out)
+static void print_validity(const json_t *result, const char *where, FILE *out)
 {
 	struct format_text frames = value_frames(result);
 
 	if (value_true(result, "skipped"))
-		fprintf(out, "  %s: %s\n", frames.text, value_string(result, "why_invalid"));
+		fprintf(out, "  %s%s: %s\n", where, frames.text, value_string(result, "why_invalid"));
 	else if (!value_true(result, "valid"))
-		fprintf(out, "  ! %s%s is INVALID: %s\n", frames.text, value_goal(result).text,
+		fprintf(out, "  ! %s%s%s is INVALID: %s\n", where, frames.text, value_goal(result).text,
 		        value_string(result, "why_invalid"));
 }
 
-static void print_flags(const json_t *result, FILE *out)
+static void print_flags(const json_t *result, const char *where, FILE *out)
 {
 	const json_t *flags = json_object_get(result, "flags"), *flag;
 	size_t i;
 
 	json_array_foreach(flags, i, flag)
 	{
-		fprintf(out, "  ! %s%s: %s\n", value_frames(result).text, value_goal(result).text,
+		fprintf(out, "  ! %s%s%s: %s\n", where, value_frames(result).text, value_goal(result).text,
 		        json_is_string(flag) ? json_string_value(flag) : "-");
 	}
+}
+
+void section_doubts(const json_t *result, const char *where, FILE *out)
+{
+	print_validity(result, where, out);
+	print_flags(result, where, out);
 }
 
 static void print_doubts(const struct part *part, FILE *out)
 {
 	for (size_t i = 0; i < part->count; i++) {
-		print_validity(part->results[i], out);
-		print_flags(part->results[i], out);
+		section_doubts(part->results[i], "", out);
 	}
 }
 

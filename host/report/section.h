@@ -14,6 +14,10 @@ void section_print(const struct part *part, FILE *out);
 /* The limits of the plan and how the results meet them; nothing if the plan has none. */
 void section_verdict(const json_t *report, FILE *out);
 
+/* Why a result is invalid or left out, and what its reader must know, a line each. where: in front of the frame size.
+ */
+void section_doubts(const json_t *result, const char *where, FILE *out);
+
 /* The last line of the report: covers all that report_passes() looks at, so it never contradicts the exit code. */
 void section_last_line(const json_t *report, FILE *out);
 

@@ -13,11 +13,9 @@ static void limit_cells(struct text_table *table, const json_t *result, const js
 	text_table_cell(table, "%s", value_string(result, "test"));
 	text_table_cell(table, "%s", value_place(result).text);
 	text_table_cell(table, "%s", value_string(one, "key"));
-	text_table_cell(table, "%s %.10g", value_relation(one), value_number(one, "limit"));
-	if (value_known(one, "value")) /* suits rates and times of a few nanoseconds alike */
-		text_table_cell(table, "%.10g", value_number(one, "value"));
-	else
-		text_table_cell(table, "-");
+	/* With all digits: a limit that is missed by the last of them is not what was measured. */
+	text_table_cell(table, "%s %s", value_relation(one), value_digits(json_object_get(one, "limit")).text);
+	text_table_cell(table, "%s", value_digits(json_object_get(one, "value")).text);
 	text_table_cell(table, "%s", value_met(result, one));
 }
 

@@ -105,8 +105,9 @@ static void print_heading(const json_t *report, FILE *out)
 	const json_t *device = json_object_get(report, "device");
 	const json_t *link = json_object_get(report, "link");
 	const json_t *overrides = json_object_get(report, "set");
+	const char *commit = value_commit(report);
 
-	fprintf(out, "%s\n", value_string(report, "tool"));
+	fprintf(out, "%s%s%s\n", value_string(report, "tool"), *commit ? ", commit " : "", commit);
 	if (json_is_string(json_object_get(report, "incomplete")))
 		fprintf(out, "INCOMPLETE: %s\n", value_string(report, "incomplete"));
 	fputc('\n', out);

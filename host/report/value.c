@@ -86,9 +86,7 @@ struct format_text value_text(const json_t *object, const char *key, int places)
 	if (json_is_integer(value))
 		snprintf(out.text, sizeof(out.text), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
 	else if (json_is_real(value))
-		/* Above 10^15 a double has no decimal places left to show. */
-		snprintf(out.text, sizeof(out.text), fabs(json_real_value(value)) < 1e15 ? "%.*f" : "%.*g", places,
-		         json_real_value(value));
+		out = format_decimal(json_real_value(value), places);
 	return out;
 }
 
@@ -194,4 +192,11 @@ struct format_text value_rate(const json_t *object, const char *key)
 struct format_text value_percent(const json_t *object, const char *key)
 {
 	return value_known(object, key) ? format_percent(value_number(object, key) / 100) : NOT_MEASURED;
+}
+
+const char *value_commit(const json_t *report)
+{
+	const char *commit = json_string_value(json_object_get(json_object_get(report, "build"), "commit"));
+
+	return commit ? commit : "";
 }

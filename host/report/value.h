@@ -12,6 +12,9 @@ bool value_ends_in(const char *key, const char *unit);           /* "_fps" */
 bool value_known(const json_t *object, const char *key);         /* a number */
 double value_number(const json_t *object, const char *key);      /* NAN where not known */
 const char *value_string(const json_t *object, const char *key); /* "-" where not known */
+
+/* Of which commit the program was that made a report; "" if it does not say. */
+const char *value_commit(const json_t *report);
 /* A copy whose texts contain nothing that a terminal would take for more than text; NULL when out of memory. */
 json_t *value_printable(const json_t *value);
 

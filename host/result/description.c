@@ -25,6 +25,13 @@ const struct metric *description_metric(const struct result_description *descrip
 	return NULL;
 }
 
+bool metric_may_be_null(const struct metric *metric)
+{
+	if (metric->unit == METRIC_YES_NO)
+		return metric->or_null || metric->known == KNOWN_IF_VALID;
+	return metric->unit != METRIC_TEXT && metric->unit < METRIC_FRAMES_LIST && metric->known != KNOWN_ALWAYS;
+}
+
 bool description_has(const struct result_description *description, const struct metric_slice *wanted)
 {
 	const struct metric_slice *const *slice = description->metrics;

@@ -41,7 +41,7 @@ enum metric_presence {
 	IN_SOME_RESULTS,
 };
 
-/* A number that was not measured is null. */
+/* A number that was not measured is null, and so is a yes or no that is known if a result is valid. */
 enum metric_known { KNOWN_OR_NULL, KNOWN_IF_VALID, KNOWN_ALWAYS, KNOWN_NEVER };
 
 enum metric_range { RANGE_ANY, RANGE_FROM_ZERO, RANGE_ABOVE_ZERO };

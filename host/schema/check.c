@@ -414,15 +414,28 @@ static bool fits(struct walk *walk, const json_t *schema, const json_t *value)
 
 /* -- entries ----------------------------------------------------------------------------------------------------- */
 
+static int check(struct walk *walk, const json_t *schema, const json_t *value)
+{
+	if (!fits(walk, schema, value) && !walk->status)
+		complain_internally(walk, "a value does not fit", "and nothing says why");
+	for (size_t i = 0; i < walk->pattern_count; i++)
+		regfree(&walk->patterns[i].regex);
+	return walk->status;
+}
+
 int schema_check(const json_t *schema, const json_t *value, const char *path, struct error *error)
 {
 	struct walk walk = {.root = schema, .error = error, .path = path};
 
-	if (!fits(&walk, schema, value) && !walk.status)
-		complain_internally(&walk, "a value does not fit", "and nothing says why");
-	for (size_t i = 0; i < walk.pattern_count; i++)
-		regfree(&walk.patterns[i].regex);
-	return walk.status;
+	return check(&walk, schema, value);
+}
+
+int schema_check_result(const json_t *schema, const json_t *result, size_t index, const char *path, struct error *error)
+{
+	struct walk walk = {.root = schema, .error = error, .path = path};
+
+	walk.length = (size_t)snprintf(walk.pointer, sizeof(walk.pointer), "/results/%zu", index);
+	return check(&walk, json_object_get(json_object_get(schema, "$defs"), "result"), result);
 }
 
 int schema_check_report(const json_t *report, const char *path, struct error *error)

@@ -14,6 +14,10 @@
  * complaint. */
 int schema_check_report(const json_t *report, const char *path, struct error *error);
 
+/* The same for one result of a report, at /results/INDEX, with what schema_of_report() gives (write.h). */
+int schema_check_result(const json_t *schema, const json_t *result, size_t index, const char *path,
+                        struct error *error);
+
 /* The same with any schema that uses only the keywords of the published one; any other keyword is ERROR_INTERNAL. */
 int schema_check(const json_t *schema, const json_t *value, const char *path, struct error *error);
 

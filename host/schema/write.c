@@ -70,9 +70,10 @@ static json_t *where(const char *key, bool is)
 
 /* -- metrics ------------------------------------------------------------------------------------------------------ */
 
-static json_t *known_number(const struct metric *metric)
+static json_t *known_value(const struct metric *metric)
 {
-	json_t *type = json_pack("{s:s}", "type", metric->whole ? "integer" : "number");
+	const bool yes_no = metric->unit == METRIC_YES_NO;
+	json_t *type = json_pack("{s:s}", "type", yes_no ? "boolean" : metric->whole ? "integer" : "number");
 
 	if (metric->whole)
 		json_object_set_new(type, "minimum", json_integer(metric->range == RANGE_ABOVE_ZERO));
@@ -95,7 +96,6 @@ static json_t *choices_of(const char *choices)
 	return json_pack("{s:o}", "enum", list);
 }
 
-/* Numbers may be null, and a yes or no that says so. */
 static json_t *type_of(const struct metric *metric)
 {
 	switch (metric->unit) {
@@ -103,8 +103,8 @@ static json_t *type_of(const struct metric *metric)
 		return metric->choices ? choices_of(metric->choices)
 		                       : json_pack("{s:s, s:i}", "type", "string", "minLength", 1);
 	case METRIC_YES_NO:
-		return metric->or_null ? json_pack("{s:[s, s]}", "type", "boolean", "null")
-		                       : json_pack("{s:s}", "type", "boolean");
+		return metric_may_be_null(metric) ? json_pack("{s:[s, s]}", "type", "boolean", "null")
+		                                  : known_value(metric);
 	case METRIC_FRAMES_LIST:
 	case METRIC_NUMBERS:
 		return json_pack("{s:s, s:{s:s, s:i}}", "type", "array", "items", "type", "integer", "minimum", 0);
@@ -117,8 +117,7 @@ static json_t *type_of(const struct metric *metric)
 	case METRIC_OBJECT:
 		return reference(metric->definition);
 	default:
-		return metric->known == KNOWN_ALWAYS ? known_number(metric)
-		                                     : reference(metric->whole ? "count" : "number");
+		return metric_may_be_null(metric) ? reference(metric->whole ? "count" : "number") : known_value(metric);
 	}
 }
 
@@ -154,7 +153,7 @@ static void add_metric(struct writer *writer, json_t *schema, json_t *valid, con
 		add_required(writer, place, metric->key);
 	add_property(writer, place, metric->key, type_of(metric));
 	if (metric->known == KNOWN_IF_VALID)
-		add_property(writer, valid, metric->key, known_number(metric));
+		add_property(writer, valid, metric->key, known_value(metric));
 	define_items(writer, metric);
 }
 

@@ -97,6 +97,9 @@ int traffic_build(const struct traffic_shape *shape, unsigned ports, const struc
                   struct traffic *traffic, struct error *error);
 void traffic_free(struct traffic *traffic);
 
+/* The shortest test frames that have room for the headers of a shape and the signature; at least 64 octets. */
+uint32_t traffic_least_octets(const struct traffic_shape *shape);
+
 static inline bool traffic_sends(const struct traffic *traffic, unsigned port)
 {
 	return traffic->port[port].ordered != 0;

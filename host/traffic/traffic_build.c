@@ -68,6 +68,19 @@ static int build_port(const struct traffic_shape *shape, unsigned port, unsigned
 	return 0;
 }
 
+uint32_t traffic_least_octets(const struct traffic_shape *shape)
+{
+	const struct test_host a = test_host(0, 0), b = test_host(1, 0);
+	struct packet packet;
+	uint32_t least;
+
+	test_frame(&packet, shape->frame, &a, &b);
+	if (shape->vlan != TRAFFIC_NO_VLAN)
+		packet_add_tag(&packet, PACKET_TYPE_VLAN, shape->vlan);
+	least = packet_least_octets(&packet, true);
+	return least < MIN_FRAME_OCTETS ? MIN_FRAME_OCTETS : least;
+}
+
 int traffic_build(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits,
                   struct traffic *traffic, struct error *error)
 {

@@ -6,23 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/trend/draw.h"
+#include "host/trend/median.h"
+#include "host/trend/memory.h"
 #include "host/trend/rank_split.h"
 
-/* SplitMix64 (Steele, Lea and Flood, OOPSLA 2014): the same orders on every machine. */
-static uint64_t draw(uint64_t *state)
-{
-	uint64_t z = *state += 0x9e3779b97f4a7c15;
-
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-	z = (z ^ z >> 27) * 0x94d049bb133111eb;
-	return z ^ z >> 31;
-}
-
-/* Fisher and Yates. A count below 2^32 is drawn evenly to one in 2^32 / count. */
+/* Fisher and Yates. */
 static void shuffle(int64_t *scores, size_t count, uint64_t *state)
 {
 	for (size_t i = count; i > 1; i--) {
-		const size_t other = (size_t)((draw(state) >> 32) * i >> 32);
+		const size_t other = draw_below(i, state);
 		const int64_t moved = scores[i - 1];
 
 		scores[i - 1] = scores[other];
@@ -45,9 +38,9 @@ static double probability(const struct ranks *ranks, double square)
 	return (extreme + 1.0) / (CHANGE_ORDERS + 1.0); /* the series itself is one order */
 }
 
-struct change_test change_test(const double *values, size_t count)
+static struct change_test test_with(const double *values, size_t count, double memory)
 {
-	struct change_test test = {.p = 1};
+	struct change_test test = {.p = 1, .memory = memory};
 	struct ranks ranks;
 	double square;
 
@@ -56,35 +49,20 @@ struct change_test change_test(const double *values, size_t count)
 	square = ranks_best_split(&ranks, &test.at);
 	test.statistic = sqrt(square);
 	if (square > 0)
-		test.p = probability(&ranks, square);
+		test.p = memory > 0 ? memory_probability(&ranks, test.at, square, memory) : probability(&ranks, square);
 	ranks_free(&ranks);
 	return test;
 }
 
-static int ascending(const void *a, const void *b)
+struct change_test change_test(const double *values, size_t count)
 {
-	const double x = *(const double *)a, y = *(const double *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-double change_median(const double *values, size_t count)
-{
-	double *sorted = count ? malloc(count * sizeof(*sorted)) : NULL, median;
-
-	if (!sorted)
-		return NAN;
-	memcpy(sorted, values, count * sizeof(*sorted));
-	qsort(sorted, count, sizeof(*sorted), ascending);
-	median = count % 2 ? sorted[count / 2] : sorted[count / 2 - 1] / 2 + sorted[count / 2] / 2;
-	free(sorted);
-	return median;
+	return test_with(values, count, memory_of(values, count));
 }
 
 struct search {
 	const double *values;
 	size_t count;
-	double largest_p;
+	double largest_p, memory; /* memory: of the whole series, which a part is too short for */
 	struct change_step *steps;
 	size_t found;
 };
@@ -92,7 +70,7 @@ struct search {
 /* Steps are added in order: those on the left, this one, those on the right. */
 static void split(struct search *search, size_t from, size_t to)
 {
-	const struct change_test test = change_test(search->values + from, to - from);
+	const struct change_test test = test_with(search->values + from, to - from, search->memory);
 
 	if (test.statistic == 0 || !(test.p <= search->largest_p))
 		return;
@@ -117,8 +95,8 @@ static void measure(struct search *search)
 		struct change_step *step = &search->steps[i];
 		const size_t from = begin_of(search, i);
 
-		step->before = change_median(search->values + from, step->at - from);
-		step->after = change_median(search->values + step->at, end_of(search, i) - step->at);
+		step->before = trend_median(search->values + from, step->at - from);
+		step->after = trend_median(search->values + step->at, end_of(search, i) - step->at);
 	}
 }
 
@@ -183,7 +161,11 @@ static void take_out_small(struct search *search, double ratio, double resolutio
 size_t change_steps(const double *values, size_t count, double largest_p, double ratio, double resolution,
                     struct change_step *steps)
 {
-	struct search search = {.values = values, .count = count, .largest_p = largest_p, .steps = steps};
+	struct search search = {.values = values,
+	                        .count = count,
+	                        .largest_p = largest_p,
+	                        .memory = memory_of(values, count),
+	                        .steps = steps};
 
 	split(&search, 0, count);
 	/* again after small ones are out, which may have stood in the way of others */

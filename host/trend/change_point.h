@@ -10,7 +10,11 @@
  * Clifford, Biometrika 78, 1991, pages 301 to 304), or 19,999 are drawn. Further steps are looked for on both sides of
  * one that was found (binary segmentation: Scott and Knott, Biometrics 30, 1974, pages 507 to 512). Its place is then
  * that of the least absolute deviations from the medians of both sides (Bai, Econometric Theory 11, 1995, pages 403 to
- * 436), between the neighbouring steps. */
+ * 436), between the neighbouring steps.
+ *
+ * Random orders are what noise would be if each run were independent of the one before. Where a value is correlated
+ * with the next one, about its levels and more than chance explains, the orders are those of an autoregressive process
+ * of the first order: what each value has that the one before did not explain is what is put in a random order. */
 #ifndef FPGAUGE_TREND_CHANGE_POINT_H
 #define FPGAUGE_TREND_CHANGE_POINT_H
 
@@ -27,6 +31,7 @@ struct change_test {
 	size_t at;        /* the first value behind the split */
 	double statistic; /* standard deviations of the rank sum; 0: there is no split, or all values are equal */
 	double p;         /* 1 where the statistic is 0 */
+	double memory;    /* the correlation of a value with the next that was reckoned with; 0: none */
 };
 
 /* count values, all finite. Fewer than CHANGE_LEAST_VALUES are not tested: their p is 1. */
@@ -43,8 +48,5 @@ struct change_step {
  * separate is then one level. steps: room for count / CHANGE_LEAST_SIDE. */
 size_t change_steps(const double *values, size_t count, double largest_p, double ratio, double resolution,
                     struct change_step *steps);
-
-/* NAN for none. */
-double change_median(const double *values, size_t count);
 
 #endif

@@ -9,6 +9,7 @@
 #include "host/base/statistics.h"
 #include "host/report/value.h"
 #include "host/trend/change_point.h"
+#include "host/trend/median.h"
 
 static json_t *number(double value)
 {
@@ -86,14 +87,16 @@ static json_t *run_of(const json_t *series, size_t point)
 double series_test(json_t *series)
 {
 	size_t count;
-	double *values = values_of(series, &count), p = NAN;
+	double *values = values_of(series, &count);
+	struct change_test test = {.p = NAN, .memory = NAN};
 
 	if (count >= CHANGE_LEAST_VALUES)
-		p = change_test(values, count).p;
-	json_object_set_new(series, "p", number(p));
-	json_object_set_new(series, "verdict", json_string(isnan(p) ? "untested" : "level"));
+		test = change_test(values, count);
+	json_object_set_new(series, "p", number(test.p));
+	json_object_set_new(series, "autocorrelation", number(test.memory));
+	json_object_set_new(series, "verdict", json_string(isnan(test.p) ? "untested" : "level"));
 	free(values);
-	return p;
+	return test.p;
 }
 
 static json_t *summary_of(const double *values, size_t count)
@@ -106,7 +109,7 @@ static json_t *summary_of(const double *values, size_t count)
 		high = fmax(high, values[i]);
 	}
 	return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o}", "runs", (json_int_t)count, "median",
-	                 number(change_median(values, count)), "mean", number(sample.mean), "stddev",
+	                 number(trend_median(values, count)), "mean", number(sample.mean), "stddev",
 	                 number(sample.stddev), "min", number(low), "max", number(high));
 }
 
@@ -130,9 +133,35 @@ static void add_step(json_t *series, const struct change_step *step)
 	json_object_set_new(series, "verdict", json_string(verdict));
 }
 
+/* Of fewer others, the next value is often the worst. More that are doubtful than these would be a step. */
+enum { LEAST_OTHERS = CHANGE_LEAST_VALUES / 2, MOST_DOUBTFUL = CHANGE_LEAST_VALUES / 2 };
+
+/* How many of the newest values, too few for a step, are all worse than every other one of their level, by more than
+ * a step must be. */
+static size_t count_doubtful(const json_t *series, const double *values, size_t count, double tolerance,
+                             double resolution)
+{
+	const double sign = !strcmp(value_string(series, "better"), "more") ? 1 : -1;
+	size_t doubtful = 0;
+
+	for (size_t newest = 1; newest <= MOST_DOUBTFUL && newest + LEAST_OTHERS <= count; newest++) {
+		double worst = INFINITY, best_new = -INFINITY;
+
+		for (size_t i = 0; i < count; i++) {
+			double *of = i + newest < count ? &worst : &best_new;
+
+			*of = i + newest < count ? fmin(*of, sign * values[i]) : fmax(*of, sign * values[i]);
+		}
+		if (worst - best_new > fmax(tolerance * fabs(worst), resolution * (1 + 1e-9)))
+			doubtful = newest;
+	}
+	return doubtful;
+}
+
 void series_mark(json_t *series, double largest_p, double tolerance)
 {
-	const double resolution = value_number(series, "resolution"), p = value_number(series, "p");
+	const double known = value_number(series, "resolution"), resolution = isnan(known) ? 0 : known;
+	const double p = value_number(series, "p");
 	size_t count, found = 0, from = 0;
 	double *values = values_of(series, &count);
 	struct change_step *steps = calloc(count + 1, sizeof(*steps));
@@ -140,7 +169,7 @@ void series_mark(json_t *series, double largest_p, double tolerance)
 	json_object_set_new(series, "steps", json_array());
 	json_object_set_new(series, "levels", json_array());
 	if (values && steps && p <= largest_p)
-		found = change_steps(values, count, largest_p, tolerance, isnan(resolution) ? 0 : resolution, steps);
+		found = change_steps(values, count, largest_p, tolerance, resolution, steps);
 	for (size_t i = 0; i < found; i++) {
 		add_level(series, values, from, steps[i].at);
 		add_step(series, &steps[i]);
@@ -148,6 +177,10 @@ void series_mark(json_t *series, double largest_p, double tolerance)
 	}
 	if (count)
 		add_level(series, values, from, count);
+	json_object_set_new(series, "doubtful_runs",
+	                    isnan(p) ? json_null()
+	                             : json_integer((json_int_t)count_doubtful(series, values + from, count - from,
+	                                                                       tolerance, resolution)));
 	free(steps);
 	free(values);
 }

@@ -11,10 +11,11 @@ json_t *series_new(const json_t *result, const json_t *value);
 /* What the run with that number says of it. */
 void series_add(json_t *series, size_t run, const json_t *value);
 
-/* Sets `p` and `verdict` "untested", or "level" until series_mark() has marked a step. Returns p; NAN: untested. */
+/* Sets `p`, `autocorrelation` and `verdict` "untested", or "level" until series_mark() has marked a step. Returns p;
+ * NAN: untested. */
 double series_test(json_t *series);
 
-/* Sets `steps`, `levels` and `verdict`. largest_p: of a step. */
+/* Sets `steps`, `levels`, `verdict` and `doubtful_runs`. largest_p: of a step. */
 void series_mark(json_t *series, double largest_p, double tolerance);
 
 /* Sets `versions`: the values of each version of the device, in the order of their first runs. runs: of the plan. */

@@ -24,11 +24,51 @@ static void step_row(struct text_table *table, const json_t *runs, const json_t 
 	number_cell(table, step, "before");
 	number_cell(table, step, "after");
 	if (value_known(step, "change_percent"))
-		text_table_cell(table, "%+.2f%%", value_number(step, "change_percent"));
+		text_table_cell(table, "%s", format_change(value_number(step, "change_percent")).text);
 	else
 		text_table_cell(table, "-");
 	text_table_cell(table, "%s", value_string(step, "verdict"));
 	text_table_cell(table, "%s", value_string(run, "path"));
+}
+
+/* Newest runs that are worse than their level, but too few for a step. */
+static void print_doubtful(const json_t *list, FILE *out)
+{
+	const json_t *series;
+	size_t i;
+
+	json_array_foreach(list, i, series)
+	{
+		if (value_number(series, "doubtful_runs") > 0)
+			fprintf(out,
+			        "  ! %s %s, %s octets%s, %s: newest runs that are worse than all others of their "
+			        "level: %s; too few to tell a step from chance: measure again\n",
+			        value_text(series, "test_number", 0).text, value_string(series, "test"),
+			        value_place(series).text, value_goal(series).text, value_string(series, "key"),
+			        value_text(series, "doubtful_runs", 0).text);
+	}
+}
+
+/* Memory makes steps harder to tell; a slow drift looks like it. */
+static void print_memory(const json_t *list, FILE *out)
+{
+	const json_t *series;
+	double most = 0;
+	size_t count = 0, i;
+
+	json_array_foreach(list, i, series)
+	{
+		const double memory = value_number(series, "autocorrelation");
+
+		count += memory > 0;
+		most = memory > most ? memory : most;
+	}
+	if (count)
+		fprintf(out,
+		        "  ! %zu measures drift, or have noise that carries over from run to run (autocorrelation up "
+		        "to "
+		        "%.2f): in these only larger steps are marked\n",
+		        count, most);
 }
 
 static void print_plan(const json_t *plan, size_t number, FILE *out)
@@ -54,6 +94,8 @@ static void print_plan(const json_t *plan, size_t number, FILE *out)
 	if (!steps)
 		fprintf(out, "  no step\n");
 	text_table_end(&table, out);
+	print_doubtful(list, out);
+	print_memory(list, out);
 	fputc('\n', out);
 }
 
@@ -64,7 +106,10 @@ static void print_summary(const json_t *trend, FILE *out)
 	const json_int_t tested = json_integer_value(json_object_get(trend, "tested"));
 
 	if (tested < measures)
-		fprintf(out, "  ! %" JSON_INTEGER_FORMAT " measures have fewer than %s runs: not tested\n",
+		fprintf(out,
+		        "  ! %" JSON_INTEGER_FORMAT
+		        " measures have fewer than %s runs: not tested; a step in them cannot "
+		        "be seen\n",
 		        measures - tested, value_text(method, "least_runs", 0).text);
 	fprintf(out,
 	        "\n%s of %" JSON_INTEGER_FORMAT " measures have a step of more than %.4g%%; the newest step of %s is "

@@ -68,7 +68,7 @@ static void mark_one(void *user, json_t *plan, json_t *series)
 }
 
 struct counts {
-	json_int_t measures, tested, with_steps, steps, worse;
+	json_int_t measures, tested, with_steps, steps, worse, doubtful;
 };
 
 static void sum_one(void *user, json_t *plan, json_t *series)
@@ -83,6 +83,7 @@ static void sum_one(void *user, json_t *plan, json_t *series)
 	counts->with_steps += steps > 0;
 	counts->steps += (json_int_t)steps;
 	counts->worse += !strcmp(verdict, "worse");
+	counts->doubtful += value_number(series, "doubtful_runs") > 0;
 }
 
 /* False when out of memory. */
@@ -102,6 +103,39 @@ static bool test_all(const json_t *plans, double tolerance)
 	return true;
 }
 
+static const json_t *last_run(const json_t *plan)
+{
+	const json_t *runs = json_object_get(plan, "runs");
+
+	return json_array_get(runs, json_array_size(runs) - 1);
+}
+
+/* A gate is about the newest run: whether each answer that its plan has values of was tested, and there is one. A size
+ * that the RFC leaves out is none. */
+static bool newest_is_tested(const json_t *plans)
+{
+	const json_t *newest = NULL, *plan, *series;
+	size_t tested = 0, untested = 0, i;
+
+	json_array_foreach(plans, i, plan)
+	{
+		if (!newest ||
+		    strcmp(value_string(last_run(plan), "started"), value_string(last_run(newest), "started")) >= 0)
+			newest = plan;
+	}
+	json_array_foreach(json_object_get(newest, "series"), i, series)
+	{
+		const bool is_tested = strcmp(value_string(series, "verdict"), "untested") != 0;
+
+		if (!value_true(series, "answer") || (!json_array_size(json_object_get(series, "points")) &&
+		                                      !json_array_size(json_object_get(series, "invalid"))))
+			continue;
+		tested += is_tested;
+		untested += !is_tested;
+	}
+	return tested && !untested;
+}
+
 json_t *trend_of_runs(const json_t *runs, json_t *passed_over, double tolerance)
 {
 	json_t *plans = plans_of(runs);
@@ -112,14 +146,20 @@ json_t *trend_of_runs(const json_t *runs, json_t *passed_over, double tolerance)
 		return NULL;
 	}
 	each_series(plans, sum_one, &counts);
-	return json_pack("{s:i, s:s, s:o, s:I, s:O, s:I, s:I, s:I, s:I, s:I, s:o}", "schema", TREND_SCHEMA, "tool",
-	                 "fpgauge " FPGAUGE_VERSION, "method", method(tolerance), "runs",
+	return json_pack("{s:i, s:s, s:o, s:I, s:O, s:I, s:I, s:I, s:I, s:I, s:I, s:b, s:o}", "schema", TREND_SCHEMA,
+	                 "tool", "fpgauge " FPGAUGE_VERSION, "method", method(tolerance), "runs",
 	                 (json_int_t)json_array_size(runs), "passed_over", passed_over, "measures", counts.measures,
 	                 "tested", counts.tested, "with_steps", counts.with_steps, "steps", counts.steps, "worse",
-	                 counts.worse, "plans", plans);
+	                 counts.worse, "doubtful", counts.doubtful, "newest_tested", newest_is_tested(plans), "plans",
+	                 plans);
 }
 
 bool trend_got_worse(const json_t *trend)
 {
 	return json_integer_value(json_object_get(trend, "worse")) > 0;
+}
+
+bool trend_is_judged(const json_t *trend)
+{
+	return value_true(trend, "newest_tested") && !(value_number(trend, "doubtful") > 0);
 }

@@ -67,14 +67,16 @@ static int look_on(const struct send_watch *watch, uint64_t passed_ot, uint64_t 
 	return status;
 }
 
-/* In whole words, as a simulation rounds every wait up to them: so the slices, which follow wall time, add up to what
- * one wait would be. */
-static uint64_t first_slice_ot(const struct device_identity *identity)
+/* A power of two, and so are its halves: whole words, to which a simulation rounds every wait up. So the slices, which
+ * follow wall time, add up to what one wait would be. */
+static uint64_t first_slice_ot(uint64_t link_bps)
 {
-	const uint64_t word_octets = (uint64_t)identity->groups * 8;
-	const uint64_t short_ot = identity->link_bps / 8 / FIRST_SLICES_PER_S;
+	const uint64_t short_ot = link_bps / 8 / FIRST_SLICES_PER_S;
+	uint64_t slice_ot = FIRST_SLICE_OT;
 
-	return short_ot < FIRST_SLICE_OT ? (short_ot / word_octets + 1) * word_octets : FIRST_SLICE_OT;
+	while (slice_ot > short_ot && slice_ot > POLL_OT)
+		slice_ot /= 2;
+	return slice_ot;
 }
 
 /* Lets device time pass, in slices that adapt: in a second of wall time, a simulation may get through a microsecond or
@@ -82,7 +84,7 @@ static uint64_t first_slice_ot(const struct device_identity *identity)
 static int wait_before(const struct device_steps *steps, uint64_t octet_times, const struct lookers *lookers,
                        struct error *error)
 {
-	uint64_t slice = first_slice_ot(device_identity(steps->device)), passed_ot = 0;
+	uint64_t slice = first_slice_ot(device_identity(steps->device)->link_bps), passed_ot = 0;
 
 	for (;;) {
 		uint64_t step = octet_times < slice ? octet_times : slice;
@@ -273,7 +275,7 @@ static int read_expected(const struct device_steps *steps, const struct traffic 
 /* Ends early if every frame that must arrive has done so, else after all of drain_ot: until then a lost frame and a
  * slow one look the same. Polls at doubling intervals, which takes at most twice as long as the DUT does. The trial is
  * judged by the snapshot of the last poll. */
-int steps_drain(const struct device_steps *steps, const struct trial_request *request, struct error *error)
+int steps_drain(struct device_steps *steps, const struct trial_request *request, struct error *error)
 {
 	const uint64_t drain_ot = request->drain_ot;
 	uint64_t waited = 0, expected = 0, received;
@@ -287,7 +289,8 @@ int steps_drain(const struct device_steps *steps, const struct trial_request *re
 			status = read_expected(steps, request->traffic, &expected, error);
 		if (status == 0)
 			status = registers_read_received(steps->device, &received, error);
-		if (status || received >= expected || waited >= drain_ot)
+		steps->all_came = status == 0 && received >= expected;
+		if (status || steps->all_came || waited >= drain_ot)
 			return status;
 		if (step > drain_ot - waited)
 			step = drain_ot - waited;

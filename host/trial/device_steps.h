@@ -20,6 +20,7 @@ struct device_steps {
 	const struct send_watch *watch; /* of test frames only; NULL: nobody watches */
 	bool stopped;                   /* by the watch, in the last steps_send() */
 	uint64_t stopped_ot;            /* after so long */
+	bool all_came;                  /* every frame that must arrive, in the last steps_drain() */
 };
 
 /* ERROR_CANCELLED if the user wants no more. */
@@ -51,6 +52,6 @@ int steps_pass(struct device_steps *steps, uint64_t octet_times, _Atomic uint64_
 int steps_wait_for_end(const struct device_steps *steps, struct error *error);
 
 /* Waits for the frames of the request's traffic, and takes the snapshot by which the trial is judged. */
-int steps_drain(const struct device_steps *steps, const struct trial_request *request, struct error *error);
+int steps_drain(struct device_steps *steps, const struct trial_request *request, struct error *error);
 
 #endif

@@ -17,6 +17,7 @@
 #include "host/trial/device_routing.h"
 #include "host/trial/device_rules.h"
 #include "host/trial/device_steps.h"
+#include "host/trial/device_stragglers.h"
 #include "host/trial/device_tags.h"
 #include "host/trial/device_tcp.h"
 #include "host/trial/device_wrong_code.h"
@@ -158,6 +159,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	struct trial_counters counters;
 	struct tcp_counters tcp = {0};
 	uint64_t offset_ot[TRIAL_MAX_PORTS], reset_ot = 0;
+	const bool listened = tester->listens;
 	int status = 0;
 
 	forget_disturbance(tester);
@@ -187,8 +189,13 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 		return status;
 	latency_ways_offsets(&tester->ways, request->traffic, offset_ot);
 	trial_subtract_latency(result, offset_ot);
-	return request->shape.routed ? device_serve_settle(&tester->steps, &tester->slow, request, error)
-	                             : steps_wait(&tester->steps, request->settle_ot, error);
+	status = request->shape.routed ? device_serve_settle(&tester->steps, &tester->slow, request, error)
+	                               : steps_wait(&tester->steps, request->settle_ot, error);
+	if (status == 0)
+		status = device_stragglers_judge(&tester->steps, request, &counters, result, error);
+	tester->listens =
+	        result->valid ? tester->listens : listened; /* it may have been learning frames that came late */
+	return status;
 }
 
 /* Does not leave the DUT under load after an error, nor trusts what was written; a second error would say nothing new.

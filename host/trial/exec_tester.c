@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/format.h"
 #include "host/base/text.h"
 #include "host/trial/exec_check.h"
 #include "host/trial/exec_process.h"
@@ -101,6 +102,8 @@ static char *request_line(const struct exec_terms *terms, uint64_t trial, const 
 	                    json_real(seconds_from_octet_times(request->settle_ot, terms->link_bps)));
 	text = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
 	json_decref(object);
+	if (text)
+		format_json_reals(text);
 	if (text && asprintf(&line, "%s\n", text) < 0)
 		line = NULL;
 	free(text);

@@ -303,7 +303,8 @@ bool Harness::read(uint32_t address, uint32_t &value)
 		const bool taken = bus.s_axil_arvalid && bus.s_axil_arready;
 		done = bus.s_axil_rvalid;
 		if (done) {
-			value = address == FPGAUGE_GLOBAL_CLOCK_HZ ? dut_link_clock_hz(lines_.link_bps()) : bus.s_axil_rdata;
+			value = address == FPGAUGE_GLOBAL_CLOCK_HZ ? dut_link_clock_hz(lines_.link_bps())
+			                                           : bus.s_axil_rdata;
 			response = bus.s_axil_rresp;
 		}
 		core_->edge();

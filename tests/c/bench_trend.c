@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How often a step is found, and one that is not there: bench_trend SEEDS. One line a case: runs, edge, step, noise,
- * tolerance, and the counts of struct trend_rates. */
+ * tolerance, memory, and the counts of struct trend_rates. */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "tests/c/trend_rates.h"
 
 static const struct rates_case CASES[] = {
-        {50, 5, 0.03, 0.01, 0.01}, {50, 10, 0.03, 0.01, 0.01}, {50, 5, 0.03, 0.01, 0},      {50, 10, 0.02, 0.01, 0.01},
-        {20, 5, 0.03, 0.01, 0.01}, {200, 5, 0.03, 0.01, 0.01}, {500, 20, 0.02, 0.01, 0.01},
+        {50, 5, 0.03, 0.01, 0.01, 0},    {50, 10, 0.03, 0.01, 0.01, 0},   {50, 5, 0.03, 0.01, 0, 0},
+        {50, 10, 0.02, 0.01, 0.01, 0},   {20, 5, 0.03, 0.01, 0.01, 0},    {200, 5, 0.03, 0.01, 0.01, 0},
+        {500, 20, 0.02, 0.01, 0.01, 0},  {50, 5, 0.03, 0.01, 0.01, 0.3},  {20, 5, 0.03, 0.01, 0.01, 0.6},
+        {50, 5, 0.03, 0.01, 0.01, 0.6},  {50, 10, 0.05, 0.01, 0.01, 0.6}, {200, 5, 0.03, 0.01, 0.01, 0.6},
+        {200, 5, 0.05, 0.01, 0.01, 0.6}, {50, 5, 0.03, 0.01, 0.01, 0.9},
 };
 
 int main(int argc, char **argv)
@@ -25,9 +28,9 @@ int main(int argc, char **argv)
 
 		for (long seed = 1; seed <= seeds; seed++)
 			rates_one(one, seed, &rates);
-		printf("%zu %zu %g %g %g %u %u %u %u %u %u\n", one->runs, one->edge, one->step, one->noise,
-		       one->tolerance, rates.seeds, rates.found, rates.within_2, rates.within_5, rates.more_than_one,
-		       rates.by_chance);
+		printf("%zu %zu %g %g %g %g %u %u %u %u %u %u\n", one->runs, one->edge, one->step, one->noise,
+		       one->tolerance, one->memory, rates.seeds, rates.found, rates.within_2, rates.within_5,
+		       rates.more_than_one, rates.by_chance);
 	}
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 enum { LINK_GBPS = 100, GROUP_OCTETS = 8, PREAMBLE = 8 };
 
@@ -378,7 +379,10 @@ int device_wait(struct device *device, uint64_t octet_times, struct error *error
 	device->waits++;
 	if (octet_times > device->longest_wait_ot)
 		device->longest_wait_ot = octet_times;
+	if (device->word_octets && octet_times % device->word_octets)
+		octet_times += device->word_octets - octet_times % device->word_octets;
 	device->now_ot += octet_times;
+	nanosleep(&(struct timespec){.tv_nsec = device->wait_ms * 1000000}, NULL);
 	if (device->cancel_flag && device->now_ot >= device->cancel_at_ot)
 		*device->cancel_flag = 1;
 	return 0;

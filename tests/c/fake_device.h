@@ -53,6 +53,8 @@ struct device {
 	bool has_onlookers;
 	bool has_no_reset;        /* there is nothing to reset */
 	uint64_t disturbed_at_ot; /* when something disturbs it; UINT64_MAX: never */
+	uint64_t word_octets;     /* a wait is rounded up to a multiple of this, as in a simulation; 0: to none */
+	long wait_ms;             /* of wall time that each wait takes */
 	_Atomic int *cancel_flag; /* set when device time passes cancel_at_ot */
 	uint64_t cancel_at_ot;
 

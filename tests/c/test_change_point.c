@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/trend/change_point.h"
+#include "host/trend/median.h"
 #include "tests/c/trend_rates.h"
 
 static long seed_of_test(void)
@@ -136,9 +137,9 @@ Test(change_point, values_that_never_change_have_no_step_and_too_few_are_not_tes
 	cr_expect_eq(change_test(values, CHANGE_LEAST_VALUES - 1).p, 1);
 	cr_expect_eq(change_test(NULL, 0).p, 1);
 	cr_expect_eq(change_steps(values, CHANGE_LEAST_VALUES - 1, 1, 0, 0, steps), 0);
-	cr_expect(isnan(change_median(NULL, 0)));
-	cr_expect_eq(change_median((double[]){3, 1, 2}, 3), 2);
-	cr_expect_eq(change_median((double[]){4, 1, 2, 3}, 4), 2.5);
+	cr_expect(isnan(trend_median(NULL, 0)));
+	cr_expect_eq(trend_median((double[]){3, 1, 2}, 3), 2);
+	cr_expect_eq(trend_median((double[]){4, 1, 2, 3}, 4), 2.5);
 }
 
 /* From zero, a change has no ratio; it is a step all the same. */
@@ -221,4 +222,40 @@ Test(change_point, a_step_of_3_percent_in_noise_of_1_percent_is_found_and_none_w
 	cr_expect_geq(rates.within_2, 80);
 	cr_expect_leq(rates.more_than_one, 15);
 	cr_expect_leq(rates.by_chance, 8);
+}
+
+/* Noise that carries over from run to run wanders, and a wandering level looks like steps: with the orders of
+ * independent values, 27 of 100 such series had one. */
+Test(change_point, noise_that_carries_over_from_run_to_run_is_no_step)
+{
+	const struct rates_case one = {
+	        .runs = 50, .edge = 10, .step = 0.06, .noise = 0.01, .tolerance = 0.01, .memory = 0.6};
+	struct trend_rates rates = {0};
+	const long seed = seed_of_test();
+
+	for (int i = 0; i < 100; i++)
+		rates_one(&one, seed + i, &rates);
+	printf("of %u: found %u, by chance %u\n", rates.seeds, rates.found, rates.by_chance);
+	cr_expect_leq(rates.by_chance, 15);
+	cr_expect_geq(rates.found, 60);
+}
+
+Test(change_point, memory_is_found_where_it_is_and_a_step_is_none)
+{
+	const long seed = seed_of_test();
+	unsigned with = 0, without = 0;
+	double values[200], sum = 0;
+
+	srand48(seed);
+	for (int round = 0; round < 100; round++) {
+		trend_memory_noise(values, 200, 0.01, 0.6, 100, 0);
+		sum += change_test(values, 200).memory / 100;
+		trend_noise(values, 200, 0.01, 100, 0);
+		without += change_test(values, 200).memory > 0;
+		trend_noise(values, 200, 0.01, 100, 0.1);
+		with += change_test(values, 200).memory > 0;
+	}
+	cr_expect_float_eq(sum, 0.6, 0.06, "%g", sum);
+	cr_expect_leq(without, 50, "%u", without);
+	cr_expect_leq(with, 50, "%u", with);
 }

@@ -215,6 +215,51 @@ Test(device_flows, without_loss_are_the_first_ones_and_others_are_not_read)
 	cr_expect(result.flow[255].port == 1 && result.flow[255].flow == 1);
 }
 
+/* Of 3 x 254 = 762 flows, 8 of each port: flow n x 253 / 7, rounded down, at the lowest port where it must arrive. */
+Test(device_flows, that_a_verdict_reads_are_spread_over_all_with_the_first_and_the_last)
+{
+	static const unsigned EIGHT[] = {0, 36, 72, 108, 144, 180, 216, 253};
+
+	begin(TRAFFIC_MESH, 3, 127);
+	traffic.port[1].flow[253].arrives = 1 << 0 | 1 << 2;
+	traffic.port[2].flow[0].arrives = 0; /* nothing to read */
+	cr_assert_eq(registers_read_counters(&device, &traffic, &counters, &error), 0);
+	cr_assert_eq(counters.stream_count, 3 * 8 - 1);
+	for (unsigned i = 0; i < counters.stream_count; i++) {
+		const struct stream_counters *stream = &counters.stream[i];
+		const unsigned place = i + (i >= 16); /* with the one that is not read */
+		const unsigned arrives = traffic.port[place / 8].flow[EIGHT[place % 8]].arrives;
+
+		cr_expect(stream->source_port == place / 8 && stream->entry == EIGHT[place % 8],
+		          "%u: flow %u of port %u", i, stream->entry, stream->source_port);
+		cr_expect_eq(stream->receiver_port, (unsigned)__builtin_ctz(arrives));
+	}
+}
+
+/* 4 ports x 64 flows are all of them still, and one more is not. */
+Test(device_flows, that_a_verdict_reads_are_all_if_they_are_at_most_256)
+{
+	const struct traffic_flow last = {.arrives = 1};
+	struct traffic_flow more[65], *before;
+
+	begin(TRAFFIC_PAIRS, 4, 64);
+	cr_assert_eq(traffic.port[3].flows, 64);
+	cr_assert_eq(registers_read_counters(&device, &traffic, &counters, &error), 0);
+	cr_assert_eq(counters.stream_count, 256);
+	for (unsigned i = 0; i < 256; i++)
+		cr_expect(counters.stream[i].source_port == i / 64 && counters.stream[i].entry == i % 64);
+
+	memcpy(more, traffic.port[3].flow, 64 * sizeof(more[0]));
+	more[64] = last;
+	before = traffic.port[3].flow;
+	traffic.port[3].flow = more;
+	traffic.port[3].flows = 65;
+	cr_assert_eq(registers_read_counters(&device, &traffic, &counters, &error), 0);
+	cr_expect_eq(counters.stream_count, 4 * 8);
+	cr_expect_eq(counters.stream[31].entry, 64);
+	traffic.port[3].flow = before;
+}
+
 Test(device_flows, that_came_to_another_port_are_found_where_unexpected_frames_came)
 {
 	begin(TRAFFIC_MESH, 4, 1);

@@ -445,6 +445,27 @@ Test(device_tester, settling_comes_after_the_last_frame)
 	cr_assert_geq(device.now_ot - result.port[0].rx_last_ot, request.settle_ot);
 }
 
+/* Slices of a wait follow wall time: a slow machine has more of them. */
+Test(device_tester, device_time_passes_alike_on_fast_machines_and_on_slow_ones)
+{
+	struct trial_request request = burst_of(10);
+	uint64_t took_ot[2];
+
+	device.identity.link_bps = 10000000;
+	device.word_octets = 64;
+	request.settle_ot = 100001;
+	run_ok(&request); /* writes the tables */
+	for (unsigned slow = 0; slow < 2; slow++) {
+		const uint64_t before_ot = device.now_ot;
+
+		device.wait_ms = slow ? 51 : 0;
+		run_ok(&request);
+		took_ot[slow] = device.now_ot - before_ot;
+	}
+	cr_expect_eq(took_ot[0], took_ot[1], "%llu, %llu", (unsigned long long)took_ot[0],
+	             (unsigned long long)took_ot[1]);
+}
+
 Test(device_tester, a_tester_that_sends_too_few_is_invalid_and_not_a_lossy_dut)
 {
 	struct trial_request request = burst_of(100);

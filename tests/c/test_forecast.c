@@ -9,6 +9,7 @@
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/cli/live_line.h"
 #include "host/cli/trial_log.h"
+#include "host/forecast/wall_time.h"
 #include "host/traffic/sizes.h"
 
 static const double NEAR = 1e-6;
@@ -20,8 +21,8 @@ static struct throughput_settings rates;
 static struct back_to_back_settings bursts;
 static struct plan plan = {.tests = tests, .test_count = 1};
 static struct pace_size measured[] = {
-        {.frame_octets = 64, .bidirectional = true, .trial_s = 0.5, .sending_s = 200},
-        {.frame_octets = 128, .bidirectional = true, .trial_s = 0.25, .sending_s = 100},
+        {.frame_octets = 64, .bidirectional = true, .trial_s = 0.5, .sending_s = 200, .clock_by_clock = true},
+        {.frame_octets = 128, .bidirectional = true, .trial_s = 0.25, .sending_s = 100, .clock_by_clock = true},
 };
 static struct pace pace;
 static const struct tester_ops NO_METER = {.run = NULL};
@@ -151,14 +152,14 @@ Test(forecast, of_a_card_and_of_a_program_trials_last_as_they_are_asked_for)
 	expect_left(&now, 6, -1, 30, 66);
 }
 
-Test(forecast, a_burst_search_to_come_makes_it_a_lower_bound)
+Test(forecast, a_test_to_come_of_which_the_device_decides_makes_the_whole_unknown)
 {
 	struct bench_progress now = progress(0, 3, -1);
 
 	begin(PACE_MEASURED);
-	cr_expect_not(forecast_left(&FORECAST, &now, 0, 0).run_at_least);
+	cr_expect_geq(forecast_left(&FORECAST, &now, 0, 0).run_s, 0);
 	plan.test_count = 2;
-	cr_expect(forecast_left(&FORECAST, &now, 0, 0).run_at_least);
+	expect_left(&now, 0, 0, 6001.5, -1);
 }
 
 Test(forecast, without_any_pace_and_before_a_trial_it_is_unknown)
@@ -175,12 +176,12 @@ Test(live_line, says_how_far_the_trial_is_and_what_is_left_of_the_whole_run)
 	char line[512];
 
 	now.trial_s = 60;
-	live_line(&now, (struct time_left){60, 3725, false}, 0.0141, line, sizeof(line));
+	live_line(&now, (struct time_left){60, 3725}, 0.0141, line, sizeof(line));
 	cr_expect_str_eq(line,
 	                 "[1/1] throughput 64: 1:02:05 left, trial 3/~11, 14.10 ms of 60.00 s, 200 in 100..300 fps");
-	live_line(&now, (struct time_left){60, 3725, true}, -1, line, sizeof(line));
-	cr_expect_str_eq(line, "[1/1] throughput 64: 1:02:05+ left, trial 3/~11, 200 in 100..300 fps");
-	live_line(&now, (struct time_left){-1, -1, true}, 60, line, sizeof(line));
+	live_line(&now, (struct time_left){60, -1}, -1, line, sizeof(line));
+	cr_expect_str_eq(line, "[1/1] throughput 64: 1:00 + ? left, trial 3/~11, 200 in 100..300 fps");
+	live_line(&now, (struct time_left){-1, -1}, 60, line, sizeof(line));
 	cr_expect_str_eq(line, "[1/1] throughput 64: ? left, trial 3/~11, 60.00 s of 60.00 s, 200 in 100..300 fps");
 }
 
@@ -194,10 +195,10 @@ Test(live_line, names_a_mix_and_cuts_a_long_one)
 	now.frame_octets = 0;
 	now.sizes = &mix;
 	cr_assert_eq(traffic_sizes_parse("imix", &mix, &error), 0);
-	live_line(&now, (struct time_left){60, 3725, false}, -1, line, sizeof(line));
+	live_line(&now, (struct time_left){60, 3725}, -1, line, sizeof(line));
 	cr_expect_str_eq(line, "[1/1] throughput imix: 1:02:05 left, trial 3/~11, 200 in 100..300 fps");
 	cr_assert_eq(traffic_sizes_parse("[100, 200, 300, 400, 500, 600, 700]", &mix, &error), 0);
-	live_line(&now, (struct time_left){60, 3725, false}, -1, line, sizeof(line));
+	live_line(&now, (struct time_left){60, 3725}, -1, line, sizeof(line));
 	cr_expect_str_eq(line,
 	                 "[1/1] throughput [100,200,300,400,500,...: 1:02:05 left, trial 3/~11, 200 in 100..300 fps");
 }
@@ -231,7 +232,7 @@ Test(live_line, counts_searches_and_frames_of_bursts)
 	now.benchmark = &BACK_TO_BACK;
 	now.repetition = 4;
 	now.repetitions = 50;
-	live_line(&now, (struct time_left){1, 7, false}, 0, line, sizeof(line));
+	live_line(&now, (struct time_left){1, 7}, 0, line, sizeof(line));
 	cr_expect_str_eq(line,
 	                 "[1/1] back_to_back 64: 0:07 left, search 4/50, trial 31/~31, 0 s of 10.00 s, 200 in 100..300 "
 	                 "frames");
@@ -252,6 +253,65 @@ Test(pace, is_the_slope_of_the_longest_trials_and_what_a_short_one_takes_beside)
 	/* No trial of the plan is longer than the one already run. */
 	cr_expect_float_eq(one.sending_s, 10, NEAR);
 	cr_expect_float_eq(one.trial_s, 0, NEAR);
+}
+
+/* The second kind is true of a simulation that computes every clock. */
+Test(wall_time, is_only_said_of_trials_like_those_that_were_tried)
+{
+	struct wall_time time;
+
+	begin(PACE_MEASURED);
+	plan.test_count = 1;
+	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
+	cr_expect_eq(time.why, WALL_IS_KNOWN);
+	for (unsigned i = 0; i < 2; i++) {
+		measured[i].clock_by_clock = false;
+		measured[i].tried_s = 0.9;
+		measured[i].tried_wall_s = 0.9 * measured[i].sending_s;
+	}
+	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
+	cr_expect_eq(time.why, WALL_LONGER_TRIALS);
+	cr_expect(isnan(time.expected_s));
+	cr_expect_str_eq(wall_time_text(&time).text,
+	                 "wall time not known: of test 1, throughput, trials last 10.00 s on average, and those that "
+	                 "were tried, of up to 900.00 ms, say too little of them");
+	for (unsigned i = 0; i < 2; i++)
+		measured[i].tried_s = 1;
+	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
+	cr_expect_eq(time.why, WALL_IS_KNOWN);
+	for (unsigned i = 0; i < 2; i++)
+		measured[i].clock_by_clock = true;
+}
+
+Test(wall_time, has_a_lower_bound_only_on_a_card_and_it_is_rounded_down)
+{
+	struct wall_time time;
+
+	begin(PACE_DEVICE);
+	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
+	/* The first trial of each size passes: 10 s and 2 s of settling. */
+	cr_expect_float_eq(time.least_s, 24, NEAR);
+	tests[0].settle_ns += NS_PER_S / 4;
+	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
+	cr_expect_float_eq(time.least_s, 24.5, NEAR);
+	cr_expect_str_eq(wall_time_text(&time).text, "at least 0:24 of wall time");
+	begin(PACE_MEASURED);
+	cr_expect_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).least_s, 0);
+	begin(PACE_ASKED);
+	cr_expect_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).least_s, 0);
+	cr_expect_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).why, WALL_PROGRAM);
+}
+
+Test(wall_time, of_a_plan_with_a_test_that_is_not_known_names_it)
+{
+	struct wall_time time;
+
+	begin(PACE_MEASURED);
+	plan.test_count = 2;
+	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
+	cr_expect_str_eq(wall_time_why(&time).text,
+	                 "of test 2, back_to_back, the device decides how many trials it takes");
+	cr_expect_float_eq(time.known_s, 3 * 2000.5 + 3 * 1000.25, NEAR, "%f", time.known_s);
 }
 
 Test(pace, has_no_bound_where_the_trials_have_none)

@@ -426,6 +426,16 @@ Test(html_views, a_chart_says_that_it_has_no_room_for_more)
 	json_decref(results);
 }
 
+/* Each of 2 broadcasts must arrive at 7 ports: 14 lost frames are all of them, and a point of the chart. */
+Test(html_views, a_loss_is_of_the_frames_that_had_to_arrive)
+{
+	const struct html_trial broadcasts = {.offered_frames = 2, .expected_frames = 14, .lost_frames = 14};
+	const struct html_trial nowhere = {.offered_frames = 2};
+
+	cr_expect_float_eq(html_loss_percent(&broadcasts), 100, 1e-9);
+	cr_expect(isnan(html_loss_percent(&nowhere)));
+}
+
 Test(html_views, theory_alone_is_no_chart)
 {
 	json_t *results = results_of("[{'frame_octets': 64, 'valid': false, 'skew_ns': null, 'skew_limit_ns': 5.0}]");

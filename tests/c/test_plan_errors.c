@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "host/base/quantity.h"
 #include "host/bench/benchmark.h"
 #include "tests/c/plan_files.h"
 
@@ -176,7 +177,7 @@ static const struct wrong SECTIONS[] = {
         {D "link = { speed = \"fast\"; }; run = ({test=\"throughput\";});",
          "lab.cfg:2: link.speed = \"fast\": must be 10M to 800G bits a second"},
         {D "link = { speed = \"100Gb\"; }; run = ({test=\"throughput\";});",
-         "lab.cfg:2: link.speed = \"100Gb\": must be 10M to 800G bits a second (unknown unit)"},
+         "lab.cfg:2: link.speed = \"100Gb\": must be 10M to 800G bits a second (" QUANTITY_UNKNOWN_UNIT ")"},
         {D "link = { speed = \"10000000.5\"; }; run = ({test=\"throughput\";});",
          "lab.cfg:2: link.speed = \"10000000.5\": must be a whole number of bits a second"},
         {D "dut = { x = [1]; }; run = ({test=\"throughput\";});", "lab.cfg:2: dut.x = [...]: must be a single value"},
@@ -251,7 +252,7 @@ static const struct wrong SETTINGS[] = {
         {T("settle = 2;"), "lab.cfg:2: settle = 2: must be a time with its unit, 0s to 604800s"},
         {T("settle = \"2\";"), "lab.cfg:2: settle = \"2\": must be a time with its unit, 0s to 604800s"},
         {T("settle = \"2 min\";"),
-         "lab.cfg:2: settle = \"2 min\": must be a time with its unit, 0s to 604800s (unknown unit)"},
+         "lab.cfg:2: settle = \"2 min\": must be a time with its unit, 0s to 604800s (" QUANTITY_UNKNOWN_UNIT ")"},
         {T("settle = \"-2s\";"), "lab.cfg:2: settle = \"-2s\": must be a time with its unit, 0s to 604800s"},
         {T("trial_duration = \"1000.5ns\";"), "lab.cfg:2: trial_duration = \"1000.5ns\": must be whole nanoseconds"},
         {T("trial_duration = \"2s\"; search_trial_duration = \"3s\";"),
@@ -339,7 +340,7 @@ static const struct wrong SETTINGS[] = {
         {T("max_trials = 3;"), "lab.cfg:2: max_trials = 3: requires search = \"loss_verification\""},
         {B("loss_verification_z = 3;"), "lab.cfg:2: loss_verification_z = 3: requires search = \"loss_verification\""},
         {B("max_burst = \"2h\";"),
-         "lab.cfg:2: max_burst = \"2h\": must be 1us to 3600s, or 1 to 1T frames (unknown unit)"},
+         "lab.cfg:2: max_burst = \"2h\": must be 1us to 3600s, or 1 to 1T frames (" QUANTITY_UNKNOWN_UNIT ")"},
         {B("max_burst = \"0s\";"), "lab.cfg:2: max_burst = \"0s\": must be 1us to 3600s, or 1 to 1T frames"},
         {B("max_burst = 100; first_burst = 101;"),
          "lab.cfg:2: first_burst = 101: must be at most max_burst, 100 frames"},

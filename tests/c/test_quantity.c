@@ -44,6 +44,22 @@ static const struct good_case GOOD[] = {
         {"1500 frames", QUANTITY_FRAMES, 1500, 1},
         {"1500frames", QUANTITY_FRAMES, 1500, 1},
         {"2M frames", QUANTITY_FRAMES, 2000000, 1},
+        {"10Gbps", QUANTITY_BIT_RATE, 10000000000, 1},
+        {"10 Gbit/s", QUANTITY_BIT_RATE, 10000000000, 1},
+        {"2.5gb/s", QUANTITY_BIT_RATE, 2500000000, 1},
+        {"100Mbps", QUANTITY_BIT_RATE, 100000000, 1},
+        {"64kbps", QUANTITY_BIT_RATE, 64000, 1},
+        {"64Kbit/s", QUANTITY_BIT_RATE, 64000, 1},
+        {"9600bps", QUANTITY_BIT_RATE, 9600, 1},
+        {"0.1Tbps", QUANTITY_BIT_RATE, 100000000000, 1},
+        {"1.5Mpps", QUANTITY_FRAME_RATE, 1500000, 1},
+        {"1.5mpps", QUANTITY_FRAME_RATE, 1500000, 1},
+        {"1.5 MPPS", QUANTITY_FRAME_RATE, 1500000, 1},
+        {"7kpps", QUANTITY_FRAME_RATE, 7000, 1},
+        {"7pps", QUANTITY_FRAME_RATE, 7, 1},
+        {"148.8Mfps", QUANTITY_FRAME_RATE, 148800000, 1},
+        {"1000 fps", QUANTITY_FRAME_RATE, 1000, 1},
+        {"3k frames/s", QUANTITY_FRAME_RATE, 3000, 1},
 };
 
 Test(quantity, reads_numbers_with_units_exactly)
@@ -81,6 +97,12 @@ static const char *const BAD[][2] = {
         {"1G%", "unknown unit"},
         {"1ks", "unknown unit"},
         {"1kframes", "unknown unit"},
+        {"1GBps", "unknown unit"},
+        {"1GB/s", "unknown unit"},
+        {"1xbps", "unknown unit"},
+        {"1kMbps", "unknown unit"},
+        {"1G  bps", "unknown unit"},
+        {"1ps", "unknown unit"},
         {"18446744073709551616", "too large"},
         {"18446744073709551615k", "too large"},
         {"100000000T", "too large"},
@@ -99,14 +121,14 @@ Test(quantity, refuses_with_the_reason_and_leaves_the_result_alone)
 		const char *why = "nothing";
 
 		cr_expect_eq(quantity_parse(BAD[i][0], &quantity, &why), -1, "%s was taken", BAD[i][0]);
-		cr_expect_str_eq(why, BAD[i][1], "%s: %s", BAD[i][0], why);
+		cr_expect_eq(strncmp(why, BAD[i][1], strlen(BAD[i][1])), 0, "%s: %s", BAD[i][0], why);
 		cr_expect(quantity.unit == QUANTITY_TIME && quantity.numerator == 7 && quantity.denominator == 9);
 	}
 }
 
 Test(quantity, survives_random_text_and_never_divides_by_zero)
 {
-	static const char ALPHABET[] = "0123456789999....eE+-% kMGTsmunframes\t";
+	static const char ALPHABET[] = "0123456789999....eE+-% kMGTsmunframesbpit/\t";
 	unsigned seed = 9004;
 	unsigned taken = 0;
 

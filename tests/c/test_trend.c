@@ -326,3 +326,49 @@ Test(trend, without_runs_there_is_nothing)
 	cr_expect_not(trend_got_worse(made));
 	json_decref(made);
 }
+
+/* Five runs of 30 are a step; of one to three, and of a plan with too few, nothing can be said, and that is said. */
+Test(trend, what_cannot_be_judged_is_said)
+{
+	static const struct {
+		int runs, at;
+		double doubtful; /* newest runs; NAN: not tested */
+		bool judged, worse;
+	} CASES[] = {{30, 30, 0, true, false},  {30, 29, 1, false, false}, {30, 28, 2, false, false},
+	             {30, 27, 3, false, false}, {30, 25, 0, true, true},   {11, 5, NAN, false, false}};
+
+	for (size_t i = 0; i < sizeof(CASES) / sizeof(CASES[0]); i++) {
+		json_t *made = trend(with_step(CASES[i].runs, CASES[i].at, 100000, 95000), 0.01);
+		const json_t *series = item(plan(made, 0), "series", 0);
+		const double doubtful = number(series, "doubtful_runs");
+
+		cr_expect(isnan(CASES[i].doubtful) ? isnan(doubtful)
+		                                   : !(doubtful < CASES[i].doubtful) && !(doubtful > CASES[i].doubtful),
+		          "case %zu: %g", i, doubtful);
+		cr_expect_eq(trend_is_judged(made), CASES[i].judged, "case %zu", i);
+		cr_expect_eq(trend_got_worse(made), CASES[i].worse, "case %zu", i);
+		json_decref(made);
+	}
+	/* for the better, there is nothing to fail */
+	json_t *better = trend(with_step(30, 28, 95000, 100000), 0.01), *nothing = trend(json_array(), 0.01);
+
+	cr_expect(trend_is_judged(better));
+	cr_expect_not(trend_is_judged(nothing));
+	json_decref(better);
+	json_decref(nothing);
+}
+
+/* An old plan with few runs in the folder does not keep the gate from judging the one that is run today. */
+Test(trend, the_plan_of_the_newest_run_is_what_is_judged)
+{
+	json_t *runs = with_step(30, 30, 100000, 95000), *made;
+
+	add(runs, report(3, "T", "1", throughput(64, 3, ASKED)), "old.db");
+	made = trend(json_deep_copy(runs), 0.01);
+	cr_expect(trend_is_judged(made));
+	json_decref(made);
+	add(runs, report(50, "U", "1", throughput(64, 3, ASKED)), "new.db");
+	made = trend(runs, 0.01);
+	cr_expect_not(trend_is_judged(made));
+	json_decref(made);
+}

@@ -2,6 +2,7 @@
 /* The judge against counters that no hardware would report: it never crashes, and it never calls nonsense valid. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "host/trial/trial_check.h"
@@ -309,6 +310,26 @@ Test(trial_check, identity_of_received_lost_duplicated_and_late_frames)
 	cr_assert_eq(result.received_frames, 180);
 	cr_assert_eq(result.duplicated_frames, 3);
 	cr_assert_eq(result.late_frames, 2);
+}
+
+Test(trial_check, a_single_frame_of_an_earlier_trial_makes_this_one_invalid)
+{
+	struct trial_request request = burst_of(100);
+
+	for (unsigned port = 0; port < 2; port++) {
+		struct trial_counters counters = of_a_wire(100);
+		char why[128];
+		struct trial_result result;
+
+		counters.port[port].rx_frames++;
+		counters.port[port].rx_other_run_frames = 1;
+		result = judged(&request, &counters);
+		cr_assert_not(result.valid);
+		snprintf(why, sizeof(why),
+		         "port %u: 1 frames of an earlier trial arrived in this one: settle or drain is too short",
+		         port);
+		cr_expect_str_eq(result.why_invalid, why);
+	}
 }
 
 Test(trial_check, a_single_frame_has_no_gap_to_prove)

@@ -43,6 +43,7 @@ static struct fpgauge_sim *fake_open(const struct fpgauge_sim_option *options, s
                                      char *error, size_t error_size)
 {
 	unsigned ports = FAKE_PORTS;
+	uint64_t link_bps = UINT64_C(100000000000);
 
 	for (size_t i = 0; i < count; i++) {
 		*bad_option = options[i].name;
@@ -51,6 +52,13 @@ static struct fpgauge_sim *fake_open(const struct fpgauge_sim_option *options, s
 			if (ports > FAKE_MOST_PORTS) {
 				snprintf(error, error_size, "%s: must be at most %d", options[i].value,
 				         FAKE_MOST_PORTS);
+				return NULL;
+			}
+		}
+		if (strcmp(options[i].name, "device.link") == 0) {
+			link_bps = strtoull(options[i].value, NULL, 10);
+			if (link_bps == 20000000) {
+				snprintf(error, error_size, "%s: must be another", options[i].value);
 				return NULL;
 			}
 		}
@@ -71,7 +79,7 @@ static struct fpgauge_sim *fake_open(const struct fpgauge_sim_option *options, s
 	device.registers[FPGAUGE_GLOBAL_MAP_HASH / 4] = FAKE_HASH;
 	device.registers[FPGAUGE_GLOBAL_PORTS / 4] = ports;
 	device.registers[FPGAUGE_GLOBAL_GROUPS / 4] = 8;
-	device.registers[FPGAUGE_GLOBAL_CLOCK_HZ / 4] = 195312500;
+	device.registers[FPGAUGE_GLOBAL_CLOCK_HZ / 4] = (uint32_t)((link_bps + 256) / 512);
 	device.registers[FPGAUGE_GLOBAL_FLOWS / 4] = 256;
 	device.registers[FPGAUGE_GLOBAL_HISTOGRAM_BINS / 4] = FAKE_BINS;
 	return &device;

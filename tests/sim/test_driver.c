@@ -141,7 +141,7 @@ Test(driver, refuses_a_device_that_is_not_the_one_expected_with_both_values)
 	REFUSED("fake-version", "version 99", "needs version 3");
 	REFUSED("fake-id", "0x12345678", "0x46504741");
 	REFUSED("fake-gone", "gone", "0xffffffff");
-	REFUSED("fake-abi", "version 99", "has 5");
+	REFUSED("fake-abi", "version 99", "has 6");
 }
 
 Test(driver, refuses_impossible_identities)
@@ -241,6 +241,35 @@ static void make_rtl_folder(const char *folder)
 	snprintf(path, sizeof(path), "%s/libfpgauge-sim-rtl4.so", folder);
 	unlink(path);
 	cr_assert(symlink(FAKES "/libfpgauge-sim-fake-four-ports.so", path) == 0);
+}
+
+Test(driver, a_library_is_told_the_speed_of_its_links_and_has_it_to_the_bit_a_second)
+{
+	static const struct device_option own = {"device.link", "123456789"}, refused = {"device.link", "20000000"};
+	struct device_config config = {.backend = "sim", .library = FAKES "/libfpgauge-sim-fake.so"};
+	static const uint64_t speeds[] = {10000000, 10000255, 123456789, UINT64_C(400000000001),
+	                                  UINT64_C(800000000000)};
+	struct device *device;
+
+	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++) {
+		config.link_bps = speeds[i];
+		cr_assert(device_open(&config, &device, &bad_option, &error) == 0, "%s", error.text);
+		cr_expect_eq(device_identity(device)->link_bps, speeds[i]);
+		device_close(device);
+	}
+	config.options = &own;
+	config.option_count = 1;
+	cr_assert(device_open(&config, &device, &bad_option, &error) == 0, "%s", error.text);
+	cr_expect_eq(device_identity(device)->link_bps, 123456789, "its own setting is the nearer one");
+	device_close(device);
+	config.options = &refused;
+	cr_expect(device_open(&config, &device, &bad_option, &error) == ERROR_PLAN);
+	cr_expect_str_eq(bad_option, "device.link");
+	config.option_count = 0;
+	config.link_bps = 20000000;
+	cr_expect(device_open(&config, &device, &bad_option, &error) == ERROR_PLAN);
+	cr_expect_str_eq(bad_option, "link.speed");
+	cr_expect_str_eq(error.text, "link.speed = 20000000: must be another");
 }
 
 Test(driver, the_rtl_is_the_library_of_so_many_ports)

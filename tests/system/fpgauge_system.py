@@ -18,7 +18,7 @@ FPGAUGE = os.path.abspath(os.environ.get("FPGAUGE", os.path.join(ROOT, "build", 
 LINK_BPS = 100_000_000_000
 LONG = os.environ.get("FPGAUGE_LONG") == "1"  # tools/test --long: all that a test can draw, not a selection
 
-DONE, INVALID, WRONG_PLAN, WRONG_DEVICE = 0, 1, 2, 3  # exit codes
+DONE, INVALID, WRONG_PLAN, WRONG_DEVICE, NO_BASE, UNCLEAR = 0, 1, 2, 3, 4, 5  # exit codes
 
 # A background job of a shell ignores SIGINT, and so would every program that it starts. A handler does not survive
 # exec.

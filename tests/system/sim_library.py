@@ -8,7 +8,7 @@ import tomllib
 
 from fpgauge_system import FPGAUGE, ROOT
 
-ABI_VERSION = 5
+ABI_VERSION = 6
 DISTURBED = 2
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A gate: the last good run of the same plan as the baseline, and the comparison as JUnit and as Markdown."""
+"""A gate: the accepted runs of the same plan as the baseline, and the comparison as JUnit and as Markdown."""
 
+import json
 import os
 import random
 import re
@@ -9,11 +10,11 @@ import sqlite3
 import subprocess
 import xml.etree.ElementTree as xml
 
-from fpgauge_system import DONE, INVALID, ROOT, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, FPGAUGE, INVALID, NO_BASE, ROOT, UNCLEAR, WRONG_PLAN, SystemCase, main, plan_text
 
-TEST = 'test = "throughput"; frame_sizes = [{sizes}]; trial_duration = "{duration}"; resolution = "1%"; settle = "0s"; drain = "1ms"; {more}'
+TEST = 'test = "throughput"; frame_sizes = [{sizes}]; trial_duration = "{duration}"; resolution = "{resolution}"; settle = "0s"; drain = "1ms"; {more}'
 FIFO = 'model = "fifo"; buffer_frames = 100; service_fps = "{service}%"; latency_ns = 800'
-FAILS = {"worse", "missing", "invalid", "differs"}
+FAILS = {"worse", "unclear", "missing", "invalid", "differs"}
 
 
 class Baseline(SystemCase):
@@ -21,14 +22,24 @@ class Baseline(SystemCase):
         super().setUp()
         os.mkdir(self.path("runs"))
 
-    def measure(self, name, started=None, service=50, sizes="64, 512", duration="200us", more="", info="", expect=DONE, library="twin"):
+    def measure(self, name, started=None, service=50, sizes="64, 512", duration="200us", more="", info="", expect=DONE, library="twin",
+                resolution="1%", accepted=False):
         """A run, dated as it should be: runs of this test are made within a second."""
-        text = info + plan_text([TEST.format(sizes=sizes, duration=duration, more=more)], dut=FIFO.format(service=service), library=library)
+        text = info + plan_text([TEST.format(sizes=sizes, duration=duration, more=more, resolution=resolution)], dut=FIFO.format(service=service), library=library)
         done = self.fpgauge("run", self.write("plan.cfg", text), "--db", name, "--quiet")
         self.assertEqual(done.returncode, expect, done.stderr)
         if started:
             self.change(name, f"UPDATE run SET started = '2026-01-{started:02}T00:00:00Z'")
+        if accepted:
+            self.mark(name)
         return name
+
+    def mark(self, name, reason=None):
+        """As docs/results.md says that an accepted run is marked."""
+        with sqlite3.connect(self.path(name)) as database:
+            (started, finished), = database.execute("SELECT started, finished FROM run")
+        self.write(name + ".accepted", json.dumps({"fpgauge_accepted": 1, "started": started, "finished": finished,
+                                                   "accepted": finished, "by": "person" if reason else "gate", "reason": reason}))
 
     def change(self, name, sql):
         with sqlite3.connect(self.path(name)) as database:
@@ -47,78 +58,132 @@ class Baseline(SystemCase):
     def test_names_of_files_that_are_no_utf_8_are_said_as_well_as_they_can_be(self):
         new = self.measure("new.db", 20)
         for name, day, sizes in ((b"a-\xff.db", 3, "64, 512"), (b"b-\xc3.db", 5, "64, 512"), (b"c-\xfe\xff.db", 6, "64, 511")):
-            self.measure("one.db", day, sizes=sizes)
-            os.rename(os.fsencode(self.path("one.db")), os.path.join(os.fsencode(self.path("runs")), name))
+            self.measure("one.db", day, sizes=sizes, accepted=True)
+            for end in (b"", b".accepted"):
+                os.rename(os.fsencode(self.path("one.db")) + end, os.path.join(os.fsencode(self.path("runs")), name + end))
         self.write("text.db", "no run file\n")
         os.rename(os.fsencode(self.path("text.db")), os.path.join(os.fsencode(self.path("runs")), b"d-\xf8.db"))
         path, passed_over = self.chosen(new)
         self.assertEqual(path, "runs/b-\ufffd.db")
-        self.assertEqual(set(passed_over), {"a-\ufffd.db", "c-\ufffd\ufffd.db", "d-\ufffd.db"})
-        self.assertEqual(passed_over["a-\ufffd.db"], "it is older")
+        self.assertEqual(set(passed_over), {"c-\ufffd\ufffd.db", "d-\ufffd.db"})
+        self.assertEqual(self.result("compared.json")["baseline"]["runs"][0]["path"], "runs/a-\ufffd.db")
 
-    def test_the_last_good_run_of_the_same_plan_is_taken_and_each_other_says_why_not(self):
+    def test_the_accepted_runs_of_the_same_plan_are_taken_and_each_other_says_why_not(self):
         new = self.measure("new.db", 20, info='info = { dut = "S-48"; firmware = "2"; };')
-        self.measure("runs/a-good.db", 3, info='info = { dut = "S-48"; firmware = "1"; };')
-        self.measure("runs/b-last.db", 5)
-        self.measure("runs/c-older.db", 4)
-        self.measure("runs/d-future.db", 21)
+        self.measure("runs/a-good.db", 3, info='info = { dut = "S-48"; firmware = "1"; };', accepted=True)
+        self.measure("runs/b-last.db", 5, accepted=True)
+        self.measure("runs/c-older.db", 4, accepted=True)
+        self.measure("runs/d-future.db", 21, accepted=True)
         self.measure("runs/e-incomplete.db", 6)
         self.change("runs/e-incomplete.db", "UPDATE run SET incomplete = 'Ctrl-C'")
         self.measure("runs/f-limit.db", 7, more='require = { throughput_percent = "99%"; };', expect=INVALID)
-        self.measure("runs/g-size.db", 8, sizes="64, 511")
+        self.measure("runs/g-size.db", 8, sizes="64, 511", accepted=True)
         self.measure("runs/h-more.db", 9, sizes="64, 128, 512")
         self.measure("runs/i-duration.db", 10, duration="300us")
         self.measure("runs/j-device.db", 11, info='info = { dut = "S-24"; };')
         self.write("runs/k-text.db", "no run file\n")
         self.write("runs/l-other.txt", "not looked at\n")
+        self.measure("runs/m-nobody.db", 12)
+        self.measure("runs/n-other.db", 13, accepted=True)  # the mark is of a run that had this name before
+        self.change("runs/n-other.db", "UPDATE run SET finished = '2026-01-13T00:01:00Z'")
         path, others = self.chosen(new)
         self.assertEqual(path, "runs/b-last.db")
-        self.assertEqual(set(others), {"a-good.db", "c-older.db", "d-future.db", "e-incomplete.db", "f-limit.db", "g-size.db", "h-more.db",
-                                       "i-duration.db", "j-device.db", "k-text.db"})
-        for name, says in (("a-good", "older"), ("c-older", "older"), ("d-future", "began after NEW"), ("e-incomplete", "incomplete"),
+        self.assertEqual([run["path"] for run in self.result("compared.json")["baseline"]["runs"]],
+                         ["runs/a-good.db", "runs/c-older.db", "runs/b-last.db"])
+        self.assertEqual(set(others), {"d-future.db", "e-incomplete.db", "f-limit.db", "g-size.db", "h-more.db", "i-duration.db", "j-device.db",
+                                       "k-text.db", "m-nobody.db", "n-other.db"})
+        for name, says in (("d-future", "began after NEW"), ("e-incomplete", "incomplete"),
                            ("f-limit", "limits"), ("g-size", "no result of throughput at 512 octets"),
                            ("h-more", "only it has a result of throughput at 128 octets"), ("i-duration", "another plan"),
-                           ("j-device", "another device under test: S-24"), ("k-text", "k-text.db")):
+                           ("j-device", "another device under test: S-24"), ("k-text", "k-text.db"), ("m-nobody", "nobody accepted it"),
+                           ("n-other", "nobody accepted it")):
             self.assertIn(says, others[name + ".db"])
-        os.unlink(self.path("runs/b-last.db"))
-        self.assertEqual(self.chosen(new)[0], "runs/c-older.db")
-        os.unlink(self.path("runs/c-older.db"))
-        self.assertEqual(self.chosen(new)[0], "runs/a-good.db")
+        self.mark("runs/c-older.db", "a new level")
+        path, others = self.chosen(new)
+        self.assertEqual([run["path"] for run in self.result("compared.json")["baseline"]["runs"]], ["runs/c-older.db", "runs/b-last.db"])
+        self.assertEqual(others["a-good.db"], "it is older")
 
     def test_the_choice_is_the_one_of_the_definition_in_any_order_of_files(self):
         seed = int(os.environ.get("FPGAUGE_TEST_SEED", random.getrandbits(32)))
         draw = random.Random(seed)
         print(f"FPGAUGE_TEST_SEED={seed}")
         self.measure("new.db", 15)
-        days = draw.sample([day for day in range(1, 29) if day != 15], 5)
-        good = {}
+        days = draw.sample([day for day in range(1, 29) if day != 15], 6)
+        good, level = {}, 0
         for number, day in enumerate(days):
             name = f"runs/{number}.db"
             self.measure(name, day)
-            if draw.random() < 0.4:
+            kind = draw.choice(("incomplete", "nobody", "gate", "gate", "person"))
+            if kind == "incomplete":
                 self.change(name, "UPDATE run SET incomplete = 'stopped'")
-            elif day < 15:
-                good[day] = name
+            elif kind != "nobody":
+                self.mark(name, "so" if kind == "person" else None)
+                if day < 15:
+                    good[day] = name
+                    level = max(level, day) if kind == "person" else level
         if good:
-            self.assertEqual(self.chosen("new.db")[0], good[max(good)], f"seed {seed}")
+            self.chosen("new.db")
+            self.assertEqual([run["path"] for run in self.result("compared.json")["baseline"]["runs"]],
+                             [good[day] for day in sorted(good) if day >= level], f"seed {seed}")
         else:
-            self.assertEqual(self.gate("new.db")[0], WRONG_PLAN, f"seed {seed}")
+            self.assertEqual(self.gate("new.db")[0], NO_BASE, f"seed {seed}")
 
-    def test_new_in_the_folder_is_not_its_own_baseline_and_without_any_it_is_an_error(self):
+    def test_a_folder_in_which_nothing_is_accepted_says_so_by_an_exit_code_of_its_own(self):
         new = self.measure("runs/new.db", 5)
-        code, shown, complaint = self.gate(new)
-        self.assertEqual(code, WRONG_PLAN)
-        self.assertIn("none of its 0 other run files can be the baseline", complaint)
+        code, shown, _ = self.gate(new)
+        self.assertEqual(code, NO_BASE)
+        self.assertIn("No run of this plan in runs is accepted: accept the first one with --accept", shown)
         self.measure("runs/other.db", 6)
-        code, shown, complaint = self.gate(new)
-        self.assertEqual(code, WRONG_PLAN)
+        code, shown, _ = self.gate(new)
+        self.assertEqual(code, NO_BASE)
         self.assertIn("not runs/other.db: it began after NEW", shown)
-        self.assertIn("none of its 1 other", complaint)
         self.assertIn("nowhere: cannot be read", self.fpgauge("compare", "--baseline-dir", "nowhere", new).stderr)
+        # a folder of a version that knew no acceptance: which level is right, only a person knows
+        code, shown, _ = self.gate("runs/other.db", "--accept")
+        self.assertEqual(code, NO_BASE)
+        self.assertIn("though 1 could be: accept one whose level is right, with --accept-because REASON", shown)
+        self.assertFalse(os.path.exists(self.path("runs/other.db.accepted")))
+        self.assertEqual(self.gate(new, "--accept-because", "measured by hand")[0], DONE)
+        self.assertEqual(self.gate("runs/other.db", "--accept")[0], DONE)
+        self.assertEqual(self.gate("runs/other.db", "--quiet", "--junit", "c.xml", "--markdown", "c.md")[0], DONE)
+
+    def test_the_first_run_is_no_failure_in_any_form(self):
+        new = self.measure("runs/new.db", 5)
+        code, _, _ = self.gate(new, "--accept", "--quiet", "--json", "c.json", "--junit", "c.xml", "--markdown", "c.md")
+        self.assertEqual(code, NO_BASE)
+        self.assertEqual((self.result("c.json")["verdict"], self.result("c.json")["accepted"]), ("no_base", True))
+        done = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(ROOT, "docs", "junit.xsd"), self.path("c.xml")],
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        suite, = xml.parse(self.path("c.xml")).getroot()
+        self.assertEqual((suite.get("failures"), suite.get("skipped")), ("0", "1"))
+        with open(self.path("c.md"), encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("### fpgauge: no baseline yet\n"))
+
+    def test_a_regression_is_red_until_somebody_accepts_it(self):
+        codes = []
+        for day, service in ((1, 50), (2, 38), (3, 38), (4, 50)):
+            codes.append(self.gate(self.measure(f"runs/{day}.db", day, service=service), "--accept")[0])
+        self.assertEqual(codes, [NO_BASE, INVALID, INVALID, DONE])
+        code, shown, _ = self.gate(self.measure("runs/5.db", 5, service=38), "--accept-because", "the new firmware checks all frames")
+        self.assertEqual(code, DONE, shown)
+        self.assertEqual(self.result("runs/5.db.accepted")["reason"], "the new firmware checks all frames")
+        self.assertEqual(self.gate(self.measure("runs/6.db", 6, service=38), "--accept")[0], DONE)
+        self.assertEqual(self.gate(self.measure("runs/7.db", 7, service=28), "--accept")[0], INVALID)
+
+    def test_small_steps_down_are_not_green_one_by_one(self):
+        codes, service = [], 50.0
+        for day in range(1, 7):
+            new = self.measure(f"runs/{day}.db", day, service=round(service, 3), sizes="64", resolution="0.05%")
+            codes.append(self.gate(new, "--accept")[0])
+            service *= 0.992
+        self.assertEqual(codes, [NO_BASE, DONE] + 4 * [UNCLEAR])
+        self.assertTrue(os.path.exists(self.path("runs/2.db.accepted")))
+        self.assertFalse(os.path.exists(self.path("runs/3.db.accepted")))
 
     def test_a_slower_device_fails_the_gate_in_every_form(self):
-        new = self.measure("new.db", 9, service=41)
-        self.measure("runs/a.db", 1)
+        new = self.measure("new.db", 9, service=35)
+        self.measure("runs/a.db", 1, accepted=True)
         code, shown, _ = self.gate(new)
         self.assertEqual(code, INVALID)
         self.assertIn("Baseline: runs/a.db, of 2026-01-01T00:00:00Z", shown)
@@ -150,7 +215,7 @@ class Baseline(SystemCase):
 
     def test_an_equal_device_passes_and_the_markdown_is_a_line(self):
         new = self.measure("new.db", 9)
-        self.measure("runs/a.db", 1)
+        self.measure("runs/a.db", 1, accepted=True)
         self.assertEqual(self.gate(new, "--quiet", "--markdown", "c.md", "--junit", "c.xml")[0], DONE)
         with open(self.path("c.md"), encoding="utf-8") as file:
             text = file.read()
@@ -159,7 +224,7 @@ class Baseline(SystemCase):
         self.assertEqual(xml.parse(self.path("c.xml")).getroot()[0].get("failures"), "0")
 
     def test_markup_of_others_stays_text(self):
-        self.measure("runs/a|b`<b>@x.db", 1)
+        self.measure("runs/a|b`<b>@x.db", 1, accepted=True)
         new = self.measure("new.db", 9)
         self.assertEqual(self.gate(new, "--quiet", "--markdown", "c.md")[0], DONE)
         with open(self.path("c.md"), encoding="utf-8") as file:
@@ -175,10 +240,54 @@ class Baseline(SystemCase):
         self.assertEqual(suite.get("failures"), str(len(suite.findall("testcase/failure"))))
         self.assertIn("nothing was compared", suite.findall("testcase/failure")[-1].get("message"))
 
+    def test_the_gate_of_the_examples_says_the_same_by_exit_code_and_by_junit(self):
+        ci = os.path.join(ROOT, "docs", "examples", "ci")
+        plan = self.write("gate.cfg", plan_text([TEST.format(sizes="64", duration="200us", resolution="1%", more="")],
+                                                dut=FIFO.format(service=50), library="twin"))
+        for settings, reason, code, failures, suites in (
+                ((), None, DONE, 0, {"comparison"}), ((), None, DONE, 0, {"comparison"}),
+                (("dut.service_fps=30%",), None, INVALID, 1, {"comparison"}), (("dut.service_fps=30%",), None, INVALID, 1, {"comparison"}),
+                (("dut.service_fps=45%",), None, UNCLEAR, 1, {"comparison"}), (("dut.latency_ns=x",), None, WRONG_PLAN, 1, {"gate"}),
+                (("dut.service_fps=30%",), "so be it", DONE, 1, {"comparison"}), (("dut.service_fps=30%",), None, DONE, 0, {"comparison"})):
+            with self.subTest(settings=settings, reason=reason):
+                self.write("junit.xml", "an old one\n")
+                environment = {**os.environ, "FPGAUGE": FPGAUGE, "FPGAUGE_ACCEPT_BECAUSE": reason or ""}
+                done = subprocess.run(["sh", os.path.join(ci, "gate.sh"), plan, "runs", *(word for one in settings for word in ("--set", one))],
+                                      cwd=self.scratch, env=environment, capture_output=True, text=True, check=False)
+                self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+                lint = subprocess.run(["xmllint", "--noout", "--schema", os.path.join(ROOT, "docs", "junit.xsd"), self.path("junit.xml")],
+                                      capture_output=True, text=True, check=False)
+                self.assertEqual(lint.returncode, 0, lint.stderr)
+                found = list(xml.parse(self.path("junit.xml")).getroot())
+                self.assertLessEqual(suites, {suite.get("name") for suite in found})
+                self.assertEqual(sum(int(suite.get("failures")) for suite in found) > 0, failures > 0)
+
+    def test_an_old_junit_is_not_left_for_a_run_that_has_none(self):
+        self.write("junit.xml", "an old one\n")
+        self.assertEqual(self.fpgauge("run", "nowhere.cfg", "--junit", "junit.xml").returncode, WRONG_PLAN)
+        self.assertFalse(os.path.exists(self.path("junit.xml")))
+        self.write("c.xml", "an old one\n")
+        self.assertEqual(self.fpgauge("compare", "nowhere.db", "nowhere.db", "--junit", "c.xml").returncode, WRONG_PLAN)
+        self.assertFalse(os.path.exists(self.path("c.xml")))
+
+    def test_a_run_that_is_not_good_is_not_accepted(self):
+        new = self.measure("runs/new.db", more='require = { throughput_percent = "99%"; };', expect=INVALID)
+        code, shown, _ = self.gate(new, "--accept")
+        self.assertEqual(code, NO_BASE)
+        self.assertIn("this one cannot be: a result is invalid, or not within the limits of its plan", shown)
+        code, _, complaint = self.gate(new, "--accept-because", "I say so")
+        self.assertEqual(code, WRONG_PLAN)
+        self.assertIn("runs/new.db: cannot be accepted: a result is invalid", complaint)
+        self.assertFalse(os.path.exists(self.path("runs/new.db.accepted")))
+
     def test_wrong_arguments_are_refused(self):
         new = self.measure("new.db")
         for arguments, says in (((new,), "--baseline-dir DIR"), (("--baseline-dir", "runs"), "one run file must be given, NEW"),
                                 (("--baseline-dir", "runs", new, new), "one run file must be given, NEW"),
+                                ((new, new, "--accept"), "--accept: --baseline-dir DIR must be given"),
+                                (("--baseline-dir", "runs", new, "--accept", "--accept-because", "x"), "give one of them"),
+                                (("--baseline-dir", "runs", new, "--accept-because", ""), "must say why"),
+                                (("--baseline-dir", "runs", new, "--accept"), "new.db: cannot be accepted: only a file NAME.db in the folder runs"),
                                 ((new, new, "--markdown", "nowhere/c.md"), "--markdown nowhere/c.md: cannot be written"),
                                 ((new, new, "--junit", "nowhere/c.xml"), "--junit nowhere/c.xml: cannot be written")):
             done = self.fpgauge("compare", *arguments)

@@ -53,7 +53,7 @@ USAGE = [
     (["selftest"], "the DEVICE is missing"),
     (["watch"], "the DEVICE is missing"),
     (["send", "--load", "1M"], "the DEVICE is missing"),
-    (["send", "twin"], "--load must be given: 50%, 1.5M (frames a second) or 10Gbit/s"),
+    (["send", "twin"], "--load must be given: 50%, 1.5M (frames a second) or 10Gbps"),
     (["send", "twin", "--load", "1M", "--load", "2M"], "--load 2M: must be given once"),
     (["send", "twin", "--load", "1M", "--for", "1s", "--frames", "5"], "--frames 5: must not be given with --for"),
     (["send", "twin", "wire", "--load", "1M"], "wire: too many arguments; must be DEVICE"),

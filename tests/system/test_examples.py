@@ -39,7 +39,7 @@ class Examples(SystemCase):
         for name in names:
             if name not in OF_LINUX:
                 with self.subTest(name):
-                    done = self.beside_them("check", name, "--no-rehearsal")
+                    done = self.beside_them("check", name)
                     self.assertEqual(done.returncode, DONE, done.stderr)
 
     def test_rfc2544_in_full_finds_the_rate_of_the_device_without_and_with_each_modifier(self):
@@ -93,6 +93,32 @@ class Examples(SystemCase):
         failed = {row["error"] for row in results["rfc2889.errored_frames"]["verdicts"] if row["verdict"] == "fail"}
         self.assertEqual(failed, {"fcs", "oversize"}, "a switch forwards up to 9216 octets")
         self.assertIs(results["rfc2889.congestion_control"]["head_of_line_blocking"], False)
+
+    def test_examples_at_other_speeds_find_the_truth_of_their_devices(self):
+        for name, bps in (("rfc2544-1g", 10**9), ("rfc2889-10g", 10**10), ("rfc9004-25g", 25 * 10**9), ("rfc8239-400g", 4 * 10**11)):
+            done = self.beside_them("run", f"{name}.cfg", "--db", self.path(f"{name}.db"), "--json", self.path("result.json"), "--quiet")
+            self.assertEqual(done.returncode, DONE, done.stderr)
+            report = self.result("result.json")
+            self.assertEqual(report["link"]["bits_per_second"], bps)
+            for entry in report["results"]:
+                with self.subTest(name, test=entry["test"], frame_octets=entry["frame_octets"]):
+                    self.check_of_speed(entry)
+
+    def check_of_speed(self, entry):
+        self.assertTrue(entry["valid"], entry["why_invalid"])
+        octets, test = entry["frame_octets"], entry["test"]
+        if test == "throughput":  # of the router and of the FIFO, and the line
+            true_fps = min({10**9: 700_000, 25 * 10**9: 20_000_000}[round(entry["max_theoretical_fps"] * 8 * (octets + 20))],
+                           entry["max_theoretical_fps"])
+            self.assertAlmostEqual(entry["throughput_fps"] / true_fps, 1, delta=0.004)
+        elif test == "back_to_back":
+            self.assertEqual(entry["average_frames"], entry["truth"]["longest_burst_frames"])
+        elif test.startswith("rfc2889."):
+            self.assertAlmostEqual(entry["frmol_fps"] / entry["theoretical_fps"], (octets + 20) / (octets + 24), 4)
+        elif test == "rfc8239.line_rate":
+            self.assertEqual(entry["lost_frames"], 0)
+        elif test == "rfc8239.port_buffer":
+            self.assertLessEqual(abs(entry["buffer_frames"] - (211 - 1)), 1)
 
     def test_rfc8239_in_brief_finds_the_buffer_of_the_switch_by_every_procedure(self):
         """211 cells of 80 octets at each port, one of which holds the frame that is leaving."""

@@ -185,7 +185,7 @@ class Plans(SystemCase):
         done = self.fpgauge("check", self.write("plan.cfg", text))
         self.assertEqual(done.returncode, DONE, done.stderr)
         self.assertIn("at least 2:04 (h:mm:ss), when nothing is lost at the two highest loads", done.stdout)
-        self.assertIn("at most 10 trials, 10:40, when frames are lost down to the lowest load", done.stdout)
+        self.assertIn("at most 10 trials, 10:44, when frames are lost down to the lowest load", done.stdout)
         self.assertFalse("search" in done.stdout)
 
     def test_a_limit_of_the_plan_holds_it_to_a_loss(self):

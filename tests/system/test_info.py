@@ -76,7 +76,7 @@ class Info(SystemCase):
         self.assertNotIn("\x1b", self.fpgauge("report", "a.db").stdout)
 
     def test_what_is_no_text_or_no_key_is_refused_with_its_line(self):
-        for group, says in (("info = { firmware = 3; };", 'info.firmware = 3: must be text, in quotes'),
+        for group, says in (("info = { firmware = true; };", 'info.firmware = true: must be text, in quotes, or a number'),
                             ('info = { version = "3"; };', "info.version"), ('info = "x";', "info"),):
             done = self.fpgauge("check", self.write("bad.cfg", f"{group}\n" + plan_text([TEST.format(sizes="64")], library="twin")))
             self.assertEqual(done.returncode, WRONG_PLAN)

@@ -161,6 +161,7 @@ class FullLength(LatencyCase):
 
 
 class Plans(SystemCase):
+    THROUGHPUT = 'test = "throughput"; frame_sizes = [64]; trial_duration = "10us";'
     TEST = 'test = "latency"; frame_sizes = [64]; trial_duration = "10us"; repetitions = 2;'
 
     def run_latency(self, settings="", dut='model = "wire"; latency_ns = 500', expect=DONE, before=()):
@@ -173,16 +174,24 @@ class Plans(SystemCase):
                                    ('load = "149M"', "must be at most the line rate, 148809523.8"),
                                    ('tag_after = "9999ns"', "must leave time for a frame before the end of the stream"),
                                    ("repetitions = 0", "1 to 1000 streams")):
-            text = plan_text([self.TEST.replace("repetitions = 2;", "") + setting + ";"], library="twin")
+            text = plan_text([self.THROUGHPUT, self.TEST.replace("repetitions = 2;", "") + setting + ";"], library="twin")
             done = self.fpgauge("check", self.write("plan.cfg", text))
             self.assertEqual(done.returncode, WRONG_PLAN)
             self.assertIn(complaint, done.stderr)
 
     def test_without_a_throughput_of_the_same_size_nothing_is_tested_and_the_result_says_so(self):
-        for before in ((), ('test = "throughput"; frame_sizes = [128]; trial_duration = "10us";',)):
-            result, _ = self.run_latency(expect=INVALID, before=before)
-            self.assertIn("no valid throughput of this size", result["why_invalid"])
-            self.assertEqual((result["trials"], result["tagged_latency_ns"], result["load_source"]), (0, [], "none"))
+        result, _ = self.run_latency(expect=INVALID, before=(self.THROUGHPUT,), dut='model = "faults"; drop_every = 1')
+        self.assertIn("no valid throughput of this size", result["why_invalid"])
+        self.assertEqual((result["trials"], result["tagged_latency_ns"], result["load_source"]), (0, [], "none"))
+
+    def test_without_a_test_of_the_throughput_of_the_same_size_the_plan_is_refused(self):
+        for before in ((), (self.THROUGHPUT.replace("64", "128"),), (self.TEST,)):
+            text = plan_text([*before, self.TEST], library="twin")
+            for command in ("check", "run"):
+                done = self.fpgauge(command, self.write("plan.cfg", text))
+                self.assertEqual(done.returncode, WRONG_PLAN)
+                self.assertIn('test = "latency": needs the throughput of 64 octets: put a throughput test of that size before it, '
+                              "or give load (RFC 2544 section 26.2)", done.stderr)
 
     def test_other_traffic_than_that_of_the_throughput_is_refused(self):
         text = plan_text(['test = "throughput"; direction = "unidirectional";', 'test = "latency";'], library="twin")

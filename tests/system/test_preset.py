@@ -26,7 +26,7 @@ class Preset(SystemCase):
         for name in self.names():
             for form in (("--preset", name), (f"--preset={name}",)):
                 with self.subTest(form):
-                    done = self.fpgauge("check", *form, *TWIN, "--set", "device.ports=8", "--no-rehearsal")
+                    done = self.fpgauge("check", *form, *TWIN, "--set", "device.ports=8")
                     self.assertEqual(done.returncode, DONE, done.stderr)
                     self.assertIn(f"--preset {name} is right for sim twin", done.stdout)
 

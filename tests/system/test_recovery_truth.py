@@ -168,10 +168,10 @@ class OtherDevices(SystemCase):
 
     def test_without_a_throughput_there_is_no_rate_to_send_at(self):
         text = plan_text(['test = "system_recovery"; frame_sizes = [64];'], dut=fifo(50, "60M"), library="twin")
-        report, _ = self.run_plan(text, expect=INVALID)
-        result = self.only(report, test="system_recovery")
-        self.assertEqual((result["trials"], result["outcome"]), (0, "not_measured"))
-        self.assertIn("RFC 2544 section 26.5", result["why_invalid"])
+        done = self.fpgauge("run", self.write("plan.cfg", text))
+        self.assertEqual(done.returncode, WRONG_PLAN)
+        self.assertIn('plan.cfg:5: test = "system_recovery": needs the throughput of 64 octets: put a throughput test of that size '
+                      "before it (RFC 2544 section 26.5)", done.stderr)
 
     def test_a_throughput_of_0_is_none(self):
         result, _ = self.only_recovery('model = "faults"; drop_every = 100;', expect=INVALID)
@@ -190,7 +190,7 @@ class OtherDevices(SystemCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         # Three trials of 60 + 30 s, each with 2 s of drain and 2 s of settle at most.
         self.assertRegex(done.stdout, r"2\. system_recovery, bidirectional, destinations[^\n]*\n[^2]*frame sizes: 64\n"
-                                      r"[^\n]*\n\s*at most 3 trials, 4:42")
+                                      r"[^\n]*\n\s*at most 3 trials, 4:46")
 
 
 if __name__ == "__main__":

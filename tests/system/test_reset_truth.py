@@ -117,9 +117,10 @@ class OtherDevices(SystemCase):
         self.assertIn("does not sustain", result["why_invalid"])
 
     def test_without_a_throughput_there_is_no_rate_to_send_at(self):
-        result, _ = self.only_reset(plan_text(['test = "reset";'], dut=FIFO, library="twin"), expect=INVALID)
-        self.assertEqual((result["trials"], result["outcome"]), (0, "not_measured"))
-        self.assertIn("RFC 2544 section 26.6", result["why_invalid"])
+        done = self.fpgauge("run", self.write("plan.cfg", plan_text(['test = "reset";'], dut=FIFO, library="twin")))
+        self.assertEqual(done.returncode, WRONG_PLAN)
+        self.assertIn('plan.cfg:5: test = "reset": needs the throughput of 64 octets: ', done.stderr)
+        self.assertIn("RFC 2544 section 26.6", done.stderr)
 
 
 class Commands(SystemCase):

@@ -183,6 +183,22 @@ class Forwarding(SystemCase):
         for name in TESTS if LONG else draw.sample(sorted(TESTS), 1):
             self.check(draw, name, "rtl4", 4, 60, Fraction(1, 10))
 
+    def test_an_overload_that_a_buffer_hides_is_named(self):
+        """Three ports send to one, which forwards line rate: a buffer of 2,000 frames takes 100 M frames/s more for 20 us."""
+        line = float(max_theoretical_fps(64, LINK_BPS))
+        for buffer_frames, duration_us, hides in ((2000, 20, True), (20, 1000, False)):
+            report, _ = self.run_plan(plan_text(
+                [f'test = "rfc2889.many_to_one"; frame_sizes = [64]; step = "50%"; resolution = "1%"; trial_duration = "{duration_us}us"; '
+                 f"{WAITS}"], dut=f'model = "switch"; buffer_frames = {buffer_frames};', library="twin", device="ports = 4;"))
+            result = self.only(report, frame_octets=64)
+            over = result["throughput_fps"] - line
+            self.assertEqual(over > result["resolution_fps"], hides)
+            flags = " ".join(result["flags"])
+            for word in ("latency grew during the final trial", "the throughput is above what the receiving ports can be sent"):
+                self.assertEqual(word in flags, hides, flags)
+            if hides:
+                self.about(result["queue_growth_fps"], over, 0.01, "queue growth")
+
     def test_the_mesh_in_trials_of_30_s_is_exact_to_the_resolution(self):
         truth = Truth("full_mesh", 8, 4, 64, 20)
         report, _ = self.run_plan(plan_text(

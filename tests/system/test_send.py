@@ -182,7 +182,7 @@ class Send(SystemCase):
                 (["--load", "149M"], "--load 149M: must be at most 148809523.8 frames a second, the line rate of sim twin at 64 octets"),
                 (["--load", "200Gbit/s"], "--load 200Gbit/s: must be at most 148809523.8 frames a second, "
                                           "the line rate of sim twin at 64 octets"),
-                (["--load", "xbit/s"], "--load xbit/s: must be 1 to 1T bit/s"),
+                (["--load", "xbit/s"], "--load xbit/s: must be 0.0001% to 100%, or 1 to 1T frames a second"),
                 (["--load", "1M", "--size", "63"], "--size 63: must be 64 to 9216 "),
                 (["--load", "1M", "--size", "64,63"], "--size 64,63: must be 64 to 9216 "),
                 (["--load", "1M", "--size", "big"], '--size big: must be "imix", "genome:" '),
@@ -198,7 +198,7 @@ class Send(SystemCase):
                 (["--load", "1M", "--set", "run[0].settle=1s"],
                  "--set run[0].settle=1s: must be a setting of device, dut, link or traffic"),
                 (["--load", "1M", "--set", "dut.model=none"], "--set dut.model=none: dut.model = "),
-                (["--load", "1M", "--set", "link.speed=10G"], 'link.speed = "10G": must be "100G", the speed of sim twin')]:
+                (["--load", "1M", "--set", "link.speed=900G"], 'link.speed = "900G": must be 10M to 800G bits a second')]:
             with self.subTest(arguments=arguments):
                 done = self.fpgauge("send", "twin", *arguments)
                 self.assertIn(text, done.stderr)

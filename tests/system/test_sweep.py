@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -14,7 +15,7 @@ import tempfile
 import urllib.parse
 import xml.etree.ElementTree as xml
 
-from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, INVALID, WRONG_PLAN, main, wait_until
+from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, INVALID, WRONG_PLAN, main, plan_text, wait_until
 from sweep_case import PLAN, SweepCase, processes_on
 
 HTML = "{http://www.w3.org/1999/xhtml}"
@@ -189,7 +190,7 @@ class Sweep(SweepCase):
                 ("dut.bufer_frames=1,2", "run 1 of 2: --set dut.bufer_frames=1: dut.bufer_frames = 1: no such setting here; did you mean"),
                 ("run[0].frame_sizes=[64],[65,1]", "run 2 of 2: --set run[0].frame_sizes=[65,1]: frame_sizes[1] = 1: must be 64 to 9216"),
                 ("run[2].resolution=1%", "run 1 of 1: --set run[2].resolution=1%: [2]: the list has 2 elements"),
-                ("link.speed=100G,50G", "run 2 of 2: --set link.speed=50G: link.speed = \"50G\": must be \"100G\", the speed of"),
+                ("link.speed=100G,900G", "run 2 of 2: --set link.speed=900G: link.speed = \"900G\": must be 10M to 800G"),
                 ("dut.buffer_frames=1,", "--vary dut.buffer_frames=1,: a value is missing"),
                 ("dut=1,2", "run 1 of 2: --set dut=1: dut = 1: must be a group")):
             with self.subTest(vary):
@@ -253,13 +254,35 @@ class Sweep(SweepCase):
         self.assertEqual((done.returncode, self.result("worse.json")["only_new"]), (INVALID, 1))
         self.assertEqual([(point["base"], point["new"], point["verdict"]) for point in points],
                          [(1, None, "missing"), (2, 2, "worse"), (3, 1, "worse")])
-        self.assertIn("3 runs of BASE: 0 the same or better, 2 worse, 0 not done in NEW, 1 missing there", done.stdout)
+        self.assertIn("3 runs of BASE: 0 the same or better, 0 unclear, 2 worse, 0 not done in NEW, 1 missing there", done.stdout)
         os.remove(self.run_files("new")[1])
         done = self.fpgauge("compare", "base", "new", "--json", "-")
         self.assertEqual(json.loads(done.stdout)["points"][1]["verdict"], "not done")
         for option in ("--junit", "--markdown"):
             self.assertEqual(self.fpgauge("compare", "base", "new", option, "x").returncode, WRONG_PLAN)
         self.assertIn("so must be what it is compared with", self.fpgauge("compare", "base", self.run_files("new")[0]).stderr)
+
+    def test_a_sweep_says_of_its_results_what_the_reports_of_its_runs_say(self):
+        """A buffer that holds the overload of the whole trial: the throughput may be too high, and its flag says so."""
+        plan = self.write("flag.cfg", plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "200us"; resolution = "1%"; '
+                                                 'settle = "0s"; drain = "1ms"'], library="twin",
+                                                dut='model = "fifo"; buffer_frames = 100; service_fps = "80%"; latency_ns = 800'))
+        done = self.fpgauge("sweep", plan, "--vary", "dut.buffer_frames=100,5000", "-o", "flagged")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        words = []
+        for path in self.run_files("flagged"):
+            report = self.fpgauge("report", path).stdout
+            word, = re.findall(r"^ +64  .* {2}(yes|yes, see !|INVALID)$", report, re.M)
+            words.append(word)
+            for line in re.findall(r"^  ! (.*)$", report, re.M):
+                self.assertIn(f"  ! run 2, throughput, {line}\n", done.stdout)
+        self.assertEqual(words, ["yes", "yes, see !"])
+        self.assertEqual(re.findall(r"throughput_fps  (.*)$", done.stdout, re.M), words)
+        self.assertIn("2 done, 2 of them passed (1 with remarks, see !)", done.stdout)
+        tree, (rows,) = self.page("flagged", "flagged.html", DONE)
+        self.assertEqual([row[-1] for row in rows], ["passed", "passed, see remarks"])
+        flag, = json.loads(self.fpgauge("report", "flagged", "--json", "-").stdout)["points"][1]["results"][0]["flags"]
+        self.assertIn(flag, "\n".join("".join(one.itertext()) for one in tree.iter(f"{HTML}li")))
 
     def page(self, folder, name, expect):
         """(tree, [[cells of a row, ...] of a table, ...]) of a page of a sweep."""
@@ -289,8 +312,10 @@ class Sweep(SweepCase):
                 for octets, cell in zip(sizes, row[3:-1], strict=True):
                     shown = cell.replace("\u202f", "").split()
                     self.assertAlmostEqual(float(shown[0]), results[octets][key], delta=0.06)
-                    self.assertEqual(shown[1:], ["FAIL"] if results[octets]["verdict"] == "fail" else [])
-                self.assertEqual(row[-1], "passed" if point["passes"] else "failed")
+                    self.assertEqual(shown[1:], ["FAIL"] if results[octets]["verdict"] == "fail" else
+                                     ["see", "remarks"] if results[octets]["flags"] else [])
+                remarks = ", see remarks" if any(one["flags"] for one in point["results"]) else ""
+                self.assertEqual(row[-1], "passed" + remarks if point["passes"] else "failed")
         digits = [float(one.get("value")) for one in tree.iter(f"{HTML}data")]
         self.assertEqual(sorted(digits), sorted(one[key] for point in report["points"] for one in point["results"] for test, key, _ in columns
                                                 if one["test"] == test))
@@ -311,9 +336,9 @@ class Sweep(SweepCase):
             file.write(b"no database")
         self.write(os.path.join("a & b", os.path.basename(first).replace(".db", ".html")), "<html/>")
         tree, tables = self.page("a & b", "page.html", INVALID)
-        self.assertEqual([[row[0], row[-1]] for row in tables[0]], [["1", "passed"], ["2", "not begun"], ["3", "not of this sweep"]])
+        self.assertEqual([[row[0], row[-1]] for row in tables[0]], [["1", "passed, see remarks"], ["2", "not begun"], ["3", "not of this sweep"]])
         self.assertEqual(tables[0][1][2:-1], ["-"])
-        self.assertEqual(["".join(one.itertext())[:40] for one in tree.iter(f"{HTML}li")],
+        self.assertEqual(["".join(one.itertext())[:40] for one in tree.iter(f"{HTML}li")][:2],  # the rest are remarks
                          ["run 2, dut.buffer_frames=200: not begun", "run 3, dut.buffer_frames=300: not of thi"])
         target = next(a.get("href") for a in tree.iter(f"{HTML}a") if not a.get("href").startswith("#"))
         self.assertEqual(urllib.parse.unquote(target), os.path.realpath(first).replace(".db", ".html"))

@@ -8,7 +8,7 @@ import random
 import re
 import xml.etree.ElementTree as xml
 
-from fpgauge_system import DONE, INVALID, ROOT, WRONG_PLAN, main
+from fpgauge_system import DONE, INVALID, ROOT, UNCLEAR, WRONG_PLAN, main
 from html_page import NOISY
 from trend_runs import TEST, TrendCase, date_of
 
@@ -134,6 +134,21 @@ class Trend(TrendCase):
         trend, _ = self.trend("runs")
         self.assertEqual([step["verdict"] for step in self.series(trend, 64)["steps"]], ["worse", "better"])
         self.assertIn("STEPS", [element.get("data-verdict") for element in self.page("runs").iter()])
+
+    def test_a_gate_that_cannot_judge_says_so_and_is_not_green(self):
+        self.series_of_runs(11, 11, 1)
+        self.assertEqual(self.fpgauge("trend", "runs").returncode, DONE)
+        done = self.fpgauge("trend", "runs", "--fail-on-step")
+        self.assertEqual(done.returncode, UNCLEAR, done.stdout)
+        self.assertRegex(done.stdout, r"! \d+ measures have fewer than 12 runs: not tested")
+        for i in range(11, 24):
+            self.make(f"runs/{i:03}.db", i, {64: 1 + i % 5 / 1000})
+        self.assertEqual(self.fpgauge("trend", "runs", "--fail-on-step").returncode, DONE)
+        for i in (24, 25):
+            self.make(f"runs/{i:03}.db", i, {64: 0.9})
+        done = self.fpgauge("trend", "runs", "--fail-on-step")
+        self.assertEqual(done.returncode, UNCLEAR, done.stdout)
+        self.assertIn("64 octets, throughput_fps: newest runs that are worse than all others of their level: 2; too few", done.stdout)
 
     def test_json_of_reports_is_read_like_their_run_files(self):
         for i in range(3):

@@ -18,7 +18,7 @@ from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, INVALID, SystemCase, main, 
 
 MINIMAL = 'device = { backend = "sim"; library = "%s"; };\nrun = ({ test = "throughput"; frame_sizes = [64]; });\n'
 HOUR_S = 3600
-SAID = r"about ([\d:]+) of wall time \(([\d:]+) (?:to ([\d:]+)|or more)\)"
+SAID = r"about ([\d:]+) of wall time"
 
 
 def seconds(clock):
@@ -31,50 +31,36 @@ def seconds(clock):
 
 class WallTime(SystemCase):
     def check(self, plan, *settings):
-        """(least, most) wall seconds according to `check`, and its standard output and error. most is None if there is
-        no bound. What is expected lies between."""
+        """Wall seconds according to `check`, and its standard output and error."""
         arguments = [word for setting in settings for word in ("--set", setting)]
         done = self.fpgauge("check", self.write("plan.cfg", plan), "--rfc-durations", *arguments)
         self.assertEqual(done.returncode, DONE, done.stderr)
-        found = re.search(rf"^  On this machine: {SAID}", done.stdout, re.MULTILINE)
+        found = re.search(rf"^  On this machine: {SAID}, one trial after the other$", done.stdout, re.MULTILINE)
         self.assertTrue(found, done.stdout)
-        self.assertLessEqual(seconds(found[2]), seconds(found[1]) + 1)
-        if found[3]:
-            self.assertLessEqual(seconds(found[1]), seconds(found[3]) + 1)
-        return seconds(found[2]), found[3] and seconds(found[3]), done
+        return seconds(found[1]), done
 
     def hint(self, done):
         """The settings of --set that a warning names."""
-        self.assertRegex(done.stderr, r"\Afpgauge check: warning: this may take long: .* of wall time .*on this machine; .*--set .*\n\Z")
+        self.assertRegex(done.stderr, r"\Afpgauge check: warning: this may take long: about .* of wall time on this machine; about .*--set .*\n\Z")
         words = shlex.split(done.stderr)
         return [words[i + 1] for i, word in enumerate(words) if word == "--set"]
 
-    def test_the_same_plan_is_days_of_simulated_rtl_and_seconds_of_the_twin(self):
-        rtl_least_s, rtl_most_s, rtl = self.check(MINIMAL % "rtl")
-        twin_least_s, twin_most_s, twin = self.check(MINIMAL % "twin")
+    def test_the_same_plan_is_hours_of_simulated_rtl_and_seconds_of_the_twin(self):
+        rtl_s, rtl = self.check(MINIMAL % "rtl")
+        twin_s, twin = self.check(MINIMAL % "twin")
         # Device time is the same: at least a minute, at most a dozen.
         for done in (rtl, twin):
-            self.assertIn("In all: at least 1:02, at most 11:44 of device time", done.stdout)
-        self.assertGreater(rtl_least_s, HOUR_S / 4)
-        self.assertAlmostEqual(rtl_most_s / rtl_least_s, 11, delta=0.5)
-        self.assertGreater(rtl_least_s, 20 * max(twin_most_s, 1))
-        self.assertGreaterEqual(twin_most_s, twin_least_s)
+            self.assertIn("In all: at least 1:02, at most 11:48 of device time", done.stdout)
+        self.assertGreater(rtl_s, HOUR_S / 4)
+        self.assertGreater(rtl_s, 20 * max(twin_s, 1))
         self.assertEqual(twin.stderr, "", "no warning below an hour")
 
-    def test_sixteen_ports_of_the_twin_are_seconds_too(self):
-        dut = 'model = "fifo"; service_fps = "100M"; buffer_frames = 100;'
-        plan = plan_text(['test = "throughput"; frame_sizes = [64]; search = "binary"; resolution = "0.1%"'], dut=dut, library="twin",
-                         device="ports = 16;")
-        _, most_s, done = self.check(plan)
-        self.assertLess(most_s, HOUR_S / 4)
-        self.assertEqual(done.stderr, "")
-
     def test_the_settings_that_the_warning_names_shorten_the_plan(self):
-        _, _, long = self.check(MINIMAL % "rtl")
+        _, long = self.check(MINIMAL % "rtl")
         settings = self.hint(long)
         self.assertEqual([setting.split("=")[0] for setting in settings], ["run[0].trial_duration"])
-        _, most_s, short = self.check(MINIMAL % "rtl", *settings)
-        self.assertLess(most_s, HOUR_S / 4)
+        short_s, short = self.check(MINIMAL % "rtl", *settings)
+        self.assertLess(short_s, HOUR_S / 4)
         self.assertEqual(short.stderr, "")
 
     def test_every_kind_of_test_has_settings_that_shorten_it(self):
@@ -84,36 +70,35 @@ class WallTime(SystemCase):
                            ('test = "mlrsearch"; preset = "tst009"; initial_trial_duration = "1s"',
                             {"trial_duration", "initial_trial_duration"}),
                            (f'test = "mlrsearch"; goals = {goals}', {"goals[0].final_trial_duration", "goals[0].duration_sum",
-                                                                    "goals[0].initial_trial_duration"}),
-                           ('test = "back_to_back"', {"max_burst"})):
+                                                                    "goals[0].initial_trial_duration"})):
             with self.subTest(test):
                 plan = plan_text([f"frame_sizes = [64, 72, 80, 88]; {test};"], dut='model = "fifo"; service_fps = "40M"')
-                long_least_s, long_most_s, long = self.check(plan)
+                long_s, long = self.check(plan)
                 settings = self.hint(long)
                 self.assertEqual({setting.split("=")[0] for setting in settings}, {f"run[0].{key}" for key in keys})
-                least_s, most_s, short = self.check(plan, *settings)
-                self.assertLess(most_s or least_s, (long_most_s or long_least_s) / 10)
+                short_s, short = self.check(plan, *settings)
+                self.assertLess(short_s, long_s / 10)
                 self.assertEqual(short.stderr, "")
 
     def test_only_the_tests_that_are_long_are_shortened(self):
         plan = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "100us"',
                           'test = "throughput"; frame_sizes = [128]'])
-        settings = self.hint(self.check(plan)[2])
+        settings = self.hint(self.check(plan)[1])
         self.assertEqual([setting.split("=")[0] for setting in settings], ["run[1].trial_duration"])
 
     def test_what_is_said_is_of_the_order_of_what_it_takes(self):
         # A wire passes the first trial, which is the minimum; processor time, because others may want the processor,
         # too.
         plan = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "20ms"'])
-        least_s, _, _ = self.check(plan)
+        said_s, _ = self.check(plan)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = self.fpgauge("run", self.write("plan.cfg", plan), "--db", "run.db", timeout=IN_VAIN_S)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         took_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         self.assertEqual(done.returncode, DONE, done.stderr)
-        self.assertRegex(done.stdout, rf"\ARun file: run\.db\nOn this machine: {SAID}\n")
-        self.assertGreater(took_s, least_s / 4)
-        self.assertLess(took_s, least_s * 4)
+        self.assertRegex(done.stdout, rf"\ARun file: run\.db\nOn this machine: {SAID}, one trial after the other\n")
+        self.assertGreater(took_s, said_s / 4)
+        self.assertLess(took_s, said_s * 4)
 
     def test_what_is_expected_is_of_the_order_of_what_a_search_takes(self):
         """Of a device that loses frames at line rate, and so needs a whole search. Processor time, as above."""
@@ -155,7 +140,7 @@ class WallTime(SystemCase):
             for other in others:
                 other.kill()
                 other.wait()
-        return float(re.search(r"a second of line rate takes ([\d.]+) s$", done.stdout, re.MULTILINE)[1])
+        return float(re.search(r"a second of line rate takes up to ([\d.]+) s$", done.stdout, re.MULTILINE)[1])
 
     @unittest.skipUnless(os.path.exists("/proc/self/schedstat"), "a kernel that does not say who waited for a processor")
     def test_what_is_said_does_not_depend_on_what_else_the_machine_does(self):
@@ -189,7 +174,7 @@ class Progress(SystemCase):
 
     def told(self, shown):
         """(time left, what has been sent) of each live line."""
-        return re.findall(r"throughput 64: ([\d:]+\+?|\?) left, trial 1/~11, (\S+ \S+) of 60\.00 s", shown)
+        return re.findall(r"throughput 64: ([\d:]+(?: \+ \?)?|\?) left, trial 1/~11, (\S+ \S+) of 60\.00 s", shown)
 
     def test_it_moves_inside_a_trial_that_takes_hours_and_says_what_is_left(self):
         terminal, theirs = pty.openpty()

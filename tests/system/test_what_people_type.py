@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What people type, save in an editor and pipe every day: units, names of devices, byte order marks, `| head`."""
 
+import json
 import subprocess
 
 from fpgauge_system import DONE, FPGAUGE, INVALID, WRONG_DEVICE, WRONG_PLAN, SystemCase, fifo, main, plan_text
@@ -104,11 +105,53 @@ class WhatPeopleType(SystemCase):
         self.check(plan_text([QUICK, latency.replace(", 128", "")], library="twin"))
         self.check(plan_text([latency + '; load = "50%"'], library="twin"))
 
+    def test_rates_are_taken_with_the_units_that_people_write(self):
+        def sent(load):
+            done = self.fpgauge("send", "twin", "--load", load, "--for", "100us", "--json", "-")
+            self.assertEqual(done.returncode, DONE, f"{load}: {done.stderr}")
+            return [json.loads(line) for line in done.stdout.splitlines()][-1]["load_fps"]
+        for load in ("14880952fps", "14.880952Mpps", "14.880952mpps", "14880.952 kpps", "14880952"):
+            self.assertEqual(sent(load), 14880952, load)
+        # On the line: a frame of 64 octets takes 84 with preamble and gap.
+        for load in ("10Gbps", "10gbps", "10 Gbit/s", "10000Mbps", "10Gb/s", "10%"):
+            self.assertAlmostEqual(sent(load), 10e9 / 8 / 84, places=6, msg=load)
+        done = self.fpgauge("send", "twin", "--load", "10GB/s", "--for", "1us")
+        self.assertIn("unknown unit: known are %, s ms us ns, frames, fps pps bps bit/s", done.stderr)
+        plan = plan_text(['test = "latency"; frame_sizes = [64]; trial_duration = "10us"; repetitions = 1; load = "14.880952Mpps"'],
+                         library="twin").replace('"100G"', '"100Gbps"')
+        report, _ = self.run_plan(plan)
+        self.assertEqual(report["results"][0]["load_fps"], 14880952)
+        done = self.check(plan.replace("14.880952Mpps", "10Gbps"), expect=WRONG_PLAN)
+        self.assertIn('load = "10Gbps": must be 0.0001% to 100%, or 1 to 1T frames a second (not in bits a second)', done.stderr)
+
+    def test_sizes_that_nobody_typed_follow_the_headers(self):
+        # RFC 8200: 40 octets of IPv6 and 8 of UDP; 14 of Ethernet, 4 of a tag, 4 of FCS; 18 are our signature.
+        tagged, ipv6, both = 68, 84, 88
+        self.assertEqual((14 + 4 + 20 + 8 + 18 + 4, 14 + 40 + 8 + 18 + 4, 14 + 4 + 40 + 8 + 18 + 4), (tagged, ipv6, both))
+        throughput = 'test = "throughput"; trial_duration = "10us"; resolution = "10%"; '
+        for traffic, least in (("vlan = 7;", tagged), ('frame = "ipv6_udp";', ipv6), ('vlan = 7; frame = "ipv6_udp";', both)):
+            done = self.check(plan_text([throughput + f"traffic = {{ {traffic} }}"], library="twin"))
+            self.assertIn(f"frame sizes: {least} 128 256 512 1024 1280 1518\n", done.stdout)
+            self.assertIn(f"sizes below {least} octets, which its headers need, are raised to it", done.stdout)
+            report, _ = self.run_plan(plan_text([throughput + f'traffic = {{ {traffic} sizes = "imix"; }}'], library="twin"))
+            self.assertEqual(report["results"][0]["sizes"].count(str(least)), 7)
+            self.assertIn(f"less than {least} octets", report["results"][0]["flags"][0])
+            done = self.check(plan_text([throughput + f"frame_sizes = [64]; traffic = {{ {traffic} }}"], library="twin"), expect=WRONG_PLAN)
+            self.assertIn(f"frames of 64 octets: at least {least}", done.stderr)
+            done = self.check(plan_text([throughput + f"traffic = {{ {traffic} sizes = [64, 128]; }}"], library="twin"), expect=WRONG_PLAN)
+            self.assertIn(f"frames of 64 octets: at least {least}", done.stderr)
+            done = self.fpgauge("send", "twin", "--load", "1%", "--for", "1us", *(f"--set=traffic.{one.strip().replace(' = ', '=')}"
+                                for one in traffic.replace('"', "").split(";") if one.strip()))
+            self.assertEqual(done.returncode, DONE, done.stderr)
+        done = self.fpgauge("check", "--preset", "rfc2544-quick", "--device", "twin", "--set", "traffic.vlan=7", "--no-rehearsal")
+        self.assertIn("frame sizes: 68 512 1518\n", done.stdout)
+        self.assertNotIn("raised", self.check(PLAN).stdout)
+
     def test_check_names_a_port_that_idles(self):
         done = self.check(plan_text([QUICK], library="twin", device="ports = 3;"))
-        self.assertIn("port 2 neither sends nor receives", done.stdout)
+        self.assertIn("leaves ports idle: 2", done.stdout)
         done = self.check(plan_text([QUICK + '; traffic = { pattern = "mesh"; }'], library="twin", device="ports = 3;"))
-        self.assertNotIn("neither", done.stdout)
+        self.assertNotIn("idle", done.stdout)
 
 
 main()

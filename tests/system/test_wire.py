@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """A wire forwards everything: line rate at every size, so no size qualifies for back-to-back (RFC 9004 6.1)."""
 
+import zlib
+
 from fifo_truth import max_theoretical_fps
 from fpgauge_system import DONE, LINK_BPS, SystemCase, main, plan_text
 
@@ -31,6 +33,17 @@ class Wire(SystemCase):
             if result["test"] == "back_to_back":
                 self.assertIsNone(result.get("average_frames"), "a burst length for a device that has no limit")
 
+    def check_build(self, build):
+        """What `--version` says, and the file that simulated the device, as Python reads it."""
+        said = self.fpgauge("--version").stdout
+        commit = build["commit"]
+        self.assertEqual(said, f"fpgauge {build['version']} ({f'commit {commit}' if commit else 'built outside of git'}, "
+                               f"{build['compiler']}, {build['type']})\n")
+        with open(build["library"]["path"], "rb") as file:
+            content = file.read()
+        self.assertEqual(build["library"]["octets"], len(content))
+        self.assertEqual(build["library"]["crc32"], f"0x{zlib.crc32(content):08x}")
+
     def test_the_object_says_what_was_run(self):
         text = plan_text(['test = "throughput"; frame_sizes = [64]; trial_duration = "100us";'])
         report, _ = self.run_plan(text)
@@ -40,6 +53,7 @@ class Wire(SystemCase):
         self.assertIsInstance(report["schema"], int)
         for key in ("tool", "started", "finished"):
             self.assertIn(key, report)
+        self.check_build(report["build"])
         result = report["results"][0]
         for key in ("rfc", "parameters", "trials", "valid", "why_invalid"):
             self.assertIn(key, result)

@@ -27,7 +27,6 @@ endif()
 if(FPGAUGE_COVERAGE STREQUAL "C")
   # Hardly optimised, so that lines stay lines; without any optimisation it is 30 times slower, and gcc 12 crashes on format.c.
   target_compile_options(fpgauge_flags INTERFACE --coverage -fprofile-abs-path -O1)
-  target_compile_definitions(fpgauge_flags INTERFACE FPGAUGE_COUNTS_LINES)
   target_link_options(fpgauge_flags INTERFACE --coverage)
 endif()
 

@@ -74,18 +74,19 @@ static json_t *row_of(const struct session *session, const struct burst_gaps *ga
 {
 	const struct search_result *bounds = &found->bounds;
 	const uint64_t gap = bounds->has_lower ? burst_gap_at(gaps, bounds->lower) : COUNT_UNKNOWN;
-	const double load = bounds->has_lower ? burst_load(gaps, gap) : (double)NAN;
+	const struct rate load = bounds->has_lower ? burst_load(gaps, gap) : (struct rate){0, 0};
 	json_t *row = json_object();
 
 	result_count(row, "burst_frames", gaps->burst_frames);
 	json_object_set_new(row, "outcome", json_string(outcome_of(bounds)));
 	result_count(row, "inter_burst_gap_octets", gap);
-	result_number(row, "inter_burst_gap_ns",
-	              bounds->has_lower ? session_seconds(session, gap) * (double)NS_PER_S : (double)NAN);
+	result_number(row, "inter_burst_gap_ns", bounds->has_lower ? session_ns(session, gap) : (double)NAN);
 	result_count(row, "lossy_gap_octets", bounds->has_upper ? burst_gap_at(gaps, bounds->upper) : COUNT_UNKNOWN);
 	result_count(row, "lossy_gap_lost_frames", bounds->has_upper ? found->failed.lost_frames : COUNT_UNKNOWN);
-	result_number(row, "load_fps", load * rate_fps(session->max_rate));
-	result_number(row, "load_percent", 100 * load);
+	result_number(row, "load_fps",
+	              bounds->has_lower ? rate_fps(rate_scale(session->max_rate, load.numerator, load.denominator))
+	                                : (double)NAN);
+	result_number(row, "load_percent", rate_percent(load, (struct rate){1, 1}));
 	result_count(row, "offered_frames", bounds->has_lower ? found->passed.offered_frames : COUNT_UNKNOWN);
 	result_count(row, "resolution_octets", gaps->step);
 	result_count(row, "max_gap_octets", gaps->most);
@@ -106,7 +107,8 @@ static void note_search(struct measured *measured, const struct burst_gaps *gaps
 		measured->largest_step = gaps->step;
 	}
 	if (bounds->has_lower) {
-		measured->least_load_percent = fmin(measured->least_load_percent, 100 * burst_load(gaps, gap));
+		measured->least_load_percent =
+		        fmin(measured->least_load_percent, rate_percent(burst_load(gaps, gap), (struct rate){1, 1}));
 		counters_add(&measured->passed, &found->passed);
 	}
 	if (bounds->has_upper)

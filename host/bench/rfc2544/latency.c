@@ -172,6 +172,7 @@ const struct benchmark LATENCY = {
                  .why_no_search = "its load is the throughput (RFC 2544 section 26.2)",
                  .prerequisite = PREREQUISITE,
                  .prerequisite_clause = "RFC 2544 section 26.2",
+                 .needs_prerequisite = true,
                  .finish = latency_finish,
                  .results = (const struct result_description *const[]){&LATENCY_RESULTS, NULL}},
         .title = "Latency",

@@ -10,17 +10,21 @@ double latency_trial_s(const struct plan_test *test, uint32_t frame_octets, uint
 	return extent_seconds(latency_settings(test)->trial_duration_ns);
 }
 
-/* At the throughput nothing is lost, so no stream waits the whole drain time; most: all do. */
+/* At the throughput nothing is lost, so no stream waits the whole drain time; most: all do. Least: without a throughput
+ * there is no trial. */
 struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const double trial_s = latency_trial_s(test, frame_octets, link_bps);
 	const double trials =
 	        (double)latency_settings(test)->repetitions * (latency_settings(test)->to_new_network ? 2 : 1);
-	const struct effort least = effort_of(test, trials, trial_s, 0);
+	const struct effort without_loss = effort_of(test, trials, trial_s, 0);
+	const bool has_load = latency_settings(test)->has_load;
 
-	return (struct extent){.least = least,
+	return (struct extent){.least = has_load ? without_loss : (struct effort){0},
 	                       .most = effort_of(test, trials, trial_s, extent_seconds(test->drain_ns)),
-	                       .expected = least};
+	                       .expected = without_loss,
+	                       .least_remark =
+	                               has_load ? NULL : ", when there is no throughput (RFC 2544 section 26.2)"};
 }
 
 /* Tagged frames are in the middle of a stream, when the queue has long been as it stays. At a load above what it

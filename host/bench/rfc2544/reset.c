@@ -198,6 +198,7 @@ const struct benchmark RESET = {
                                 "frames is to be that of the test frames (RFC 2544 section 26.6)",
                  .prerequisite = KNOWN_THROUGHPUT,
                  .prerequisite_clause = "RFC 2544 section 26.6",
+                 .needs_prerequisite = true,
                  .finish = reset_finish,
                  .command = reset_command,
                  .results = (const struct result_description *const[]){&RESET_RESULTS, NULL}},

@@ -158,6 +158,7 @@ const struct benchmark SYSTEM_RECOVERY = {
                          "would shift the frame at which the load changes",
                  .prerequisite = KNOWN_THROUGHPUT,
                  .prerequisite_clause = "RFC 2544 section 26.5",
+                 .needs_prerequisite = true,
                  .finish = system_recovery_finish,
                  .results = (const struct result_description *const[]){&SYSTEM_RECOVERY_RESULTS, NULL}},
         .title = "System recovery",

@@ -31,11 +31,10 @@ static const char *outcome_text(const struct recovery_measurements *measured)
 static void report_rates(const struct session *session, const struct recovery_measurements *measured, json_t *result)
 {
 	const bool known = measured->overload.denominator != 0;
-	const double overload_fps = known ? rate_fps(measured->overload) : (double)NAN;
-
 	result_number(result, "throughput_fps", measured->throughput_fps);
-	result_number(result, "overload_fps", overload_fps);
-	result_number(result, "overload_percent", 100 * overload_fps / rate_fps(session->max_rate));
+	result_number(result, "overload_fps", known ? rate_fps(measured->overload) : (double)NAN);
+	result_number(result, "overload_percent",
+	              known ? rate_percent(measured->overload, session->max_rate) : (double)NAN);
 	result_number(result, "reduced_fps", known ? rate_fps(measured->reduced) : (double)NAN);
 	json_object_set_new(result, "overload_at_maximum", json_boolean(measured->capped));
 }

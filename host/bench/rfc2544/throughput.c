@@ -19,10 +19,8 @@ static int run_phase(struct session *session, struct load_grid *grid, struct loa
 	const struct search_points points = load_points(grid);
 	int status;
 
-	*phase = (struct phase){.resolution_fps = load_step_fps(grid),
-	                        .asked_fps = load_step_fps(grid),
-	                        .lowest_fps = rate_fps(load_at(grid, range.low)),
-	                        .forwarded = 1};
+	*phase = (struct phase){
+	        .resolution_fps = load_step_fps(grid), .asked_fps = load_step_fps(grid), .lowest = range.low};
 	session_search_limits(session, &config);
 	status = search_loop(session, &config, &points, &phase->found, error);
 	findings_free(&phase->found);
@@ -63,7 +61,7 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	json_t *object = result_parameters(session);
 
 	result_number(object, "resolution_fps", load_step_fps(grid));
-	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
+	result_number(object, "resolution_percent", load_step_percent(grid));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "host/base/ratio.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/broadcast.h"
 #include "host/bench/rfc2889/forwarding.h"
@@ -74,7 +75,7 @@ static json_t *receiver_row(const struct session *session, unsigned number, cons
 	result_number(row, "forwarding_rate_fps", rfc2889_port_forwarding_fps(session, port, 0));
 	result_count(row, "received_frames", received);
 	result_count(row, "lost_frames", lost);
-	result_number(row, "loss_percent", sent ? 100 * ((double)lost / (double)sent) : (double)NAN);
+	result_number(row, "loss_percent", ratio_percent(lost, sent));
 	return row;
 }
 

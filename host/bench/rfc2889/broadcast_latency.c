@@ -201,11 +201,11 @@ static void note_trial(void *user, const struct trial_result *trial)
 
 static void report(const struct session *session, const struct broadcasts *broadcasts, json_t *result)
 {
-	const double ns = session_seconds(session, 1) * (double)NS_PER_S;
+	const uint64_t link_bps = session_link_bps(session);
 	json_t *rows = json_array();
 
-	result_number(result, "frame_time_ns", (session->frame_octets + PREAMBLE_OCTETS) * ns);
-	result_row_latency(result, &broadcasts->all, ns);
+	result_number(result, "frame_time_ns", session_ns(session, session->frame_octets + PREAMBLE_OCTETS));
+	result_row_latency(result, &broadcasts->all, link_bps);
 	result_count(result, "lost_frames", broadcasts->sums.trials ? broadcasts->sums.lost_frames : COUNT_UNKNOWN);
 	for (unsigned i = 1; i < broadcasts->ports && i < TRIAL_MAX_PORTS; i++) {
 		const uint64_t sent = broadcasts->sums.offered_frames, received = broadcasts->received[i];
@@ -214,7 +214,7 @@ static void report(const struct session *session, const struct broadcasts *broad
 		result_count(row, "port", i);
 		result_count(row, "received_frames", received);
 		result_count(row, "lost_frames", sent > received ? sent - received : 0);
-		result_row_latency(row, &broadcasts->port[i], ns);
+		result_row_latency(row, &broadcasts->port[i], link_bps);
 		json_array_append_new(rows, row);
 	}
 	json_object_set_new(result, "receivers", rows);

@@ -11,6 +11,7 @@
  * the device holds them in time: then blocking would not be seen. What they offer and lose is reported beside. */
 #include <math.h>
 
+#include "host/base/ratio.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/congestion_control.h"
 
@@ -43,7 +44,7 @@ static uint64_t lost_at(const struct trial_result *trial, unsigned to, uint64_t 
 
 static double percent(uint64_t lost, uint64_t expected)
 {
-	return expected ? 100 * ((double)lost / (double)expected) : (double)NAN;
+	return ratio_percent(lost, expected);
 }
 
 static unsigned groups_of(const struct trial_result *trial)
@@ -60,7 +61,7 @@ static uint64_t pauses_at(const struct trial_port *port)
 
 static double held_ns(const struct session *session, const struct trial_port *port)
 {
-	return session_seconds(session, port->held_ot) * (double)NS_PER_S;
+	return session_ns(session, port->held_ot);
 }
 
 static json_t *group_row(const struct session *session, const struct trial_request *request,

@@ -130,15 +130,18 @@ double errored_frames_trial_s(const struct plan_test *test, uint32_t frame_octet
 	return extent_seconds(errored_frames_settings(test)->rfc2889.trial_duration_ns);
 }
 
-/* Each waits for frames that must not come for as long as it may, and for the right frames before it. */
+/* Each waits for frames that must not come for as long as it may, and so does the burst of right frames before it,
+ * without which the test ends. */
 struct extent errored_frames_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const double settle_s = extent_seconds(test->settle_ns);
-	struct effort most = effort_of(test, trials(test), errored_frames_trial_s(test, frame_octets, link_bps),
-	                               extent_seconds(test->drain_ns));
+	const double drain_s = extent_seconds(test->drain_ns);
+	struct effort most =
+	        effort_of(test, trials(test), errored_frames_trial_s(test, frame_octets, link_bps), drain_s);
 
-	most.waiting_s += trials(test) * settle_s;
-	return (struct extent){.least = most, .most = most, .expected = most};
+	most.waiting_s += trials(test) * (settle_s + drain_s);
+	return (struct extent){
+	        .most = most, .expected = most, .least_remark = ", when the right frames before them do not arrive"};
 }
 
 void errored_frames_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings)

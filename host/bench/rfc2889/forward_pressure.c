@@ -187,6 +187,8 @@ static void report(const struct session *session, const struct pressure *pressur
 	if (trial)
 		counters_add(&sums, trial);
 	result_counters(result, "counters", &sums);
+	if (trial && !known)
+		result_flag(result, "no port received two frames, so no gap, and nothing is known of Forward Pressure");
 	if (smallest.pressed)
 		result_flag(
 		        result,

@@ -6,7 +6,7 @@
 
 static const struct metric A_RECEIVER[] = {
         {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "forward_pressure_detected", .unit = METRIC_YES_NO},
+        {.key = "forward_pressure_detected", .unit = METRIC_YES_NO, .known = KNOWN_ALWAYS},
         {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
         {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "gaps", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
@@ -20,16 +20,16 @@ static const struct metric METRICS[] = {
         {.key = "forward_pressure_detected",
          .heading = "Forward pressure",
          .unit = METRIC_YES_NO,
+         .or_null = true,
          .meaning = "true: the device sent with gaps below 96 bits on average, or faster than the line allows, at some "
-                    "port"},
+                    "port; null if no port received two frames, and so no gap"},
         {.key = "forwarding_rate_fps",
          .heading = "Forwarding rate",
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
-         .known = KNOWN_IF_VALID,
          .spread = 0.001,
-         .meaning = "of all receiving ports together"},
+         .meaning = "of all receiving ports together; null if none received two frames"},
         {.key = "theoretical_fps",
          .heading = "MOL",
          .unit = METRIC_FPS,

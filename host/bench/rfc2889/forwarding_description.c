@@ -58,6 +58,16 @@ static const struct metric METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .meaning = "step of the search, of all sending ports"},
+        {.key = "queue_growth_fps",
+         .heading = "Queue growth",
+         .unit = METRIC_FPS,
+         .places = 1,
+         .presence = IN_SOME_RESULTS,
+         .meaning =
+                 "self-check: by how much the throughput is too high if latency grew in its trial because a buffer was "
+                 "filling, at the port where it grew most; of all sending ports. It includes jitter; a flag is set if "
+                 "it exceeds `resolution_fps`, and another one if the throughput is above `theoretical_fps`. Null if "
+                 "latency was not measured; reports of older versions lack it"},
         {.key = "mol_fps",
          .heading = "MOL",
          .unit = METRIC_FPS,
@@ -76,12 +86,11 @@ static const struct metric METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
-         .known = KNOWN_IF_VALID,
          .spread = 0.001,
          .meaning =
                  "forwarding rate at the maximum offered load: at each port the test frames that had to arrive there, "
                  "over the time from the first to the last of them, summed up over the ports; of broadcasts, that of "
-                 "the port where it is lowest"},
+                 "the port where it is lowest; null if no port received two frames"},
         LAYER_METRICS("frmol_", "FRMOL ", "the FRMOL"),
         {.key = "mol_loss_percent",
          .heading = "Frame loss",
@@ -96,9 +105,9 @@ static const struct metric METRICS[] = {
          .unit = METRIC_FPS,
          .places = 1,
          .better = BETTER_MORE,
-         .known = KNOWN_IF_VALID,
          .spread = 0.001,
-         .meaning = "maximum forwarding rate: the highest of all trials of full length, which `loads` lists"},
+         .meaning = "maximum forwarding rate: the highest of all trials of full length, which `loads` lists; null if "
+                    "no port received two frames in any"},
         LAYER_METRICS("mfr_", "MFR ", "the MFR"),
         {.key = "mfr_offered_load_fps",
          .heading = "Offered at the MFR",

@@ -4,54 +4,88 @@
 #include <math.h>
 
 #include "host/base/format.h"
+#include "host/base/ratio.h"
 #include "host/bench/layers.h"
+#include "host/bench/queue_growth.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
+
+/* Rates are ratios of whole numbers, and as floating-point numbers wrong by less than this. */
+static const double SAME_RATE = 1e-12;
 
 enum { START_OCTETS = 8 /* frames begin on groups of so many */ };
 
 static double percent_of(uint64_t parts)
 {
-	return 100.0 * (double)parts / FORWARDING_PARTS;
+	return ratio_percent(parts, FORWARDING_PARTS);
 }
 
 /* Of all ports together. */
+static struct rate aggregate(const struct forwarding *forwarding, struct rate load)
+{
+	return load.denominator ? rate_scale(load, (uint64_t)forwarding->shares.offered, 1) : load;
+}
+
 static double aggregate_fps(const struct forwarding *forwarding, uint64_t parts)
 {
-	return rate_fps(load_at(&forwarding->parts, parts)) * forwarding->shares.offered;
+	return rate_fps(aggregate(forwarding, load_at(&forwarding->parts, parts)));
 }
 
 static void report_layers(const struct forwarding *forwarding, const char *prefix, double fps, json_t *object)
 {
-	layers_report(object, prefix, fps, forwarding->parts.line, forwarding->session->context->tester->info.link_bps);
+	layers_report(object, prefix, layers_of(fps, forwarding->parts.line, session_link_bps(forwarding->session)));
 }
 
 static void report_throughput(const struct forwarding *forwarding, bool known, json_t *result)
 {
 	const struct search_result *bounds = &forwarding->found.bounds;
-	const double senders = forwarding->shares.offered;
-	const double load_fps = bounds->has_lower ? rate_fps(load_at(&forwarding->grid, bounds->lower)) : 0;
-	const double lossy_fps = bounds->has_upper ? rate_fps(load_at(&forwarding->grid, bounds->upper)) : (double)NAN;
+	const struct load_grid *grid = &forwarding->grid;
+	const bool below =
+	        known && !bounds->has_lower; /* the lowest load; if the plan says it, by how much is not known */
+	const bool is_known = known && !(below && forwarding->range.has_min);
+	const struct rate lossy = load_if(grid, known && bounds->has_upper, bounds->upper);
+	const struct rate load = below ? (struct rate){0, is_known} : load_if(grid, known, bounds->lower);
+	const struct rate all = aggregate(forwarding, load);
 
-	result_number(result, "throughput_fps", known ? load_fps * senders : NAN);
-	report_layers(forwarding, "", known ? load_fps * senders : NAN, result);
-	result_number(result, "throughput_percent", known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
-	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
-	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
+	result_number(result, "throughput_fps", rate_fps(all));
+	layers_report(result, "", layers_of_rate(all, grid->line, session_link_bps(forwarding->session)));
+	result_number(result, "throughput_percent", rate_percent(load, grid->line));
+	result_number(result, "first_lossy_fps", rate_fps(aggregate(forwarding, lossy)));
+	result_number(result, "resolution_fps", load_step_fps(grid) * forwarding->shares.offered);
 	if (known)
 		load_range_report(forwarding->session, &forwarding->range, &forwarding->grid, bounds, "throughput",
 		                  result);
-	if (known && !bounds->has_lower && forwarding->range.has_min)
+	if (below && forwarding->range.has_min)
 		result_invalid(
 		        result,
 		        "frames were lost at the lowest load that was tried, %.9g%% of line rate, as min_load of "
 		        "the plan says: the throughput is below it",
 		        percent_of(forwarding_parts_of_point(forwarding, forwarding->range.low)));
-	else if (known && !bounds->has_lower)
+	else if (below)
+		result_flag(
+		        result,
+		        "frames were lost even at the lowest load that was tried, %.9g%% of line rate at each sending "
+		        "port",
+		        load_percent(grid, 0));
+}
+
+/* A buffer takes what is too much for the device as long as a trial is short. */
+static void report_hidden_overload(const struct forwarding *forwarding, bool known, json_t *result)
+{
+	const struct trial_result *passed = &forwarding->found.passed;
+	const double throughput_fps = known ? result_get(result, "throughput_fps") : (double)NAN;
+	const double theoretical_fps = forwarding->shares.receivable * rate_fps(forwarding->parts.line);
+	const double share = known && forwarding->found.bounds.has_lower ? queue_growth_share(passed) : (double)NAN;
+
+	queue_growth_report(share * throughput_fps, load_step_fps(&forwarding->grid) * forwarding->shares.offered,
+	                    "throughput", passed, result);
+	if (throughput_fps > theoretical_fps * (1 + SAME_RATE))
 		result_flag(result,
-		            "frames were lost even at the lowest load, %.9g%% of line rate at each sending port: the "
-		            "throughput is reported as 0",
-		            100 * rate_fps(load_at(&forwarding->grid, 0)) / rate_fps(forwarding->grid.line));
+		            "the throughput is above what the receiving ports can be sent, %s: at least %s of "
+		            "overload went into a buffer, as trials of %s are too short to fill it; a longer "
+		            "trial_duration settles it",
+		            format_fps(theoretical_fps).text, format_fps(throughput_fps - theoretical_fps).text,
+		            format_time(passed->duration_s).text);
 }
 
 static void report_intended(const struct forwarding *forwarding, json_t *result)
@@ -158,6 +192,7 @@ void forwarding_report(const struct forwarding *forwarding, bool finished, json_
 
 	result_number(result, "theoretical_fps", forwarding->shares.receivable * rate_fps(forwarding->parts.line));
 	report_throughput(forwarding, finished, result);
+	report_hidden_overload(forwarding, finished, result);
 	report_intended(forwarding, result);
 	report_mol(forwarding, result);
 	report_highest(forwarding, finished, result);
@@ -177,8 +212,7 @@ json_t *forwarding_parameters(const struct forwarding *forwarding)
 	json_t *object = result_parameters(session);
 
 	result_count(object, "ports", session->traffic->ports);
-	result_number(object, "resolution_percent",
-	              100.0 * (double)forwarding->grid.part / (double)forwarding->grid.whole);
+	result_number(object, "resolution_percent", load_step_percent(&forwarding->grid));
 	result_number(object, "step_percent", percent_of(forwarding_parts(&settings->step, session->max_rate)));
 	result_number(object, "trial_duration_s", extent_seconds(settings->common.trial_duration_ns));
 	result_number(object, "search_trial_duration_s", extent_seconds(settings->search_trial_duration_ns));

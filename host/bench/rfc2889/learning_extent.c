@@ -18,17 +18,18 @@ double learning_longest_s(const struct plan_test *test, double longest_s)
 	return fmax(probing_s, longest_s);
 }
 
-/* Three trials each, one after the other. */
-static struct effort iterations(const struct plan_test *test, double count, double sending_s, double drain_s)
+/* Three trials each, one after the other, and so long a wait before them. */
+static struct effort iterations(const struct plan_test *test, double count, double sending_s, double drain_s,
+                                double forgets_s)
 {
 	const double waits_s = 3 * (drain_s + extent_seconds(test->settle_ns));
 
-	return (struct effort){count, count * sending_s, count * (waits_s + ageing_s(test))};
+	return (struct effort){count, count * sending_s, count * (waits_s + forgets_s)};
 }
 
 static struct effort with_ageing(const struct plan_test *test, struct effort effort)
 {
-	const struct effort measuring = iterations(test, 1, AGEING_TIMES * ageing_s(test), 0);
+	const struct effort measuring = iterations(test, 1, AGEING_TIMES * ageing_s(test), 0, ageing_s(test));
 
 	if (learning_settings(test)->measure_ageing)
 		effort_add(&effort, &measuring);
@@ -42,11 +43,16 @@ struct extent learning_extent(const struct plan_test *test, const struct learnin
 	const double doublings = ceil(log2(fmax(search->points / search->first, 1))) + 1;
 	const double halvings = ceil(log2(fmax(search->points, 2)));
 
+	const bool measures = learning_settings(test)->measure_ageing;
+	const double longest_ageing_s = (measures ? AGEING_TIMES : 1) * ageing_s(test);
+
 	return (struct extent){
-	        .least = with_ageing(test, iterations(test, 1, search->shortest_s, 0)),
-	        .most = with_ageing(test,
-	                            iterations(test, doublings + halvings, search->longest_s + asking_s, drain_s)),
-	        .expected = with_ageing(test, iterations(test, halvings + 1, search->longest_s / 2 + asking_s / 2, 0)),
-	        .least_remark = ", when the first iteration settles it",
-	        .most_remark = ", with the ageing time of the plan before each iteration"};
+	        .least = measures ? (struct effort){0} : iterations(test, 1, search->shortest_s, 0, ageing_s(test)),
+	        .most = with_ageing(test, iterations(test, doublings + halvings, search->longest_s + asking_s, drain_s,
+	                                             longest_ageing_s)),
+	        .expected = with_ageing(
+	                test, iterations(test, halvings + 1, search->longest_s / 2 + asking_s / 2, 0, ageing_s(test))),
+	        .least_remark =
+	                measures ? ", when the device forgets at once" : ", when the first iteration settles it",
+	        .most_remark = measures ? ", with twice the ageing time of the plan before each iteration" : NULL};
 }

@@ -105,9 +105,13 @@ static double left_behind(const struct session *session, const struct trial_resu
 	       floor(session_seconds(session, last_ot - first_ot) * egress_fps);
 }
 
+/* NAN where no frame at all came out: what passes nothing has no buffer that can be measured. */
 static double by_count(const struct session *session, const struct findings *found, const struct port_buffer_case *own,
                        double egress_fps)
 {
+	if (found->bounds.has_upper && !found->bounds.has_lower &&
+	    distinct_received(&found->failed.port[own->queue.egress]) == 0)
+		return NAN;
 	if (!own->procedure->all_send)
 		return found->bounds.has_lower ? (double)found->passed.port[own->queue.extra].offered_frames : 0;
 	return found->bounds.has_upper ? left_behind(session, &found->failed, own->queue.egress, egress_fps) : NAN;
@@ -119,7 +123,7 @@ static void keep(const struct session *session, const struct findings *found, co
 	const unsigned egress = own->queue.egress;
 	const bool ends = found->bounds.has_upper;
 	const double fps = ends ? egress_rate(session, &found->failed.port[egress]) : NAN;
-	const double growing_ns = session_seconds(session, search->high_ot - search->low_ot) * (double)NS_PER_S;
+	const double growing_ns = session_ns(session, search->high_ot - search->low_ot);
 
 	own->frames[own->count] = by_count(session, found, own, fps);
 	own->latency_frames[own->count] = ends ? by_latency(session, &found->failed, egress, fps) : NAN;

@@ -183,7 +183,7 @@ static struct extent extent(const struct plan_test *test, uint32_t frame_octets,
 
 	return (struct extent){.least = effort_of(test, LEAST_PORTS * repetitions, each_s, drain_s),
 	                       .most = effort_of(test, TRAFFIC_MAX_PORTS * repetitions, each_s, drain_s),
-	                       .expected = effort_of(test, LEAST_PORTS * repetitions, each_s, drain_s),
+	                       .open = true,
 	                       .least_remark = ", with 8 ports",
 	                       .most_remark = ", with 16 ports"};
 }

@@ -22,6 +22,7 @@ static const struct metric METRICS[] = {
          .heading = "Blocking",
          .unit = METRIC_YES_NO,
          .presence = IN_VALID_RESULTS,
+         .known = KNOWN_IF_VALID,
          .meaning = "whether frames for a free egress port were lost, in any group at any place. A "
                     "buffer that all ports share loses them too, once the congested port has filled it"},
         {.key = "loss_percent",

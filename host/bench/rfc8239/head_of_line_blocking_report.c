@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns what the flows of a trial lost into what the groups did. */
+#include "host/base/ratio.h"
 #include "host/bench/rfc8239/head_of_line_blocking.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ static unsigned bit_of_each(const struct holb *measured, unsigned of)
 
 static double percent(uint64_t lost, uint64_t offered)
 {
-	return offered ? 100 * ((double)lost / (double)offered) : (double)NAN;
+	return ratio_percent(lost, offered);
 }
 
 static void note_group(struct holb *measured, unsigned number, const struct trial_result *trial)

@@ -22,8 +22,7 @@ static const struct plan_key KEYS[] = {
          .ranges = {{"88", "9000"}},
          .unit = "octets",
          .default_text = "1460",
-         .doc = "Octets of the stream in a segment at most (RFC 9293 section 3.7.1). At 100G and with IPv4, less than "
-                "690 "
+         .doc = "Octets of the stream in a segment at most (RFC 9293 section 3.7.1). With IPv4, less than 690 "
                 "are refused, as a port does not take more segments a second; less than 1138 depend on how many "
                 "acknowledgements come, and check says so."},
         {.name = "window",

@@ -215,7 +215,7 @@ static double intensity_of(const struct session *session)
 {
 	const struct quantity *intensity = &microburst_settings(session->test)->intensity;
 
-	return rate_fps(plan_load(intensity, session->max_rate)) / rate_fps(session->max_rate);
+	return rate_ratio(plan_load(intensity, session->max_rate), session->max_rate);
 }
 
 static json_t *parameters(const struct session *session)
@@ -273,14 +273,13 @@ static struct extent extent(const struct plan_test *test, uint32_t frame_octets,
 	        microburst_settings(test)->positions ? microburst_settings(test)->positions : TRAFFIC_MAX_PORTS;
 	const double choices = microburst_settings(test)->senders ? 1 : TRAFFIC_MAX_PORTS - LEAST_SENDERS;
 	const double repetitions = rfc8239_settings(test)->repetitions;
-	const double searches = effort_bisection_trials(test, each_s * fps) + log2(fmax(2, each_s * fps));
+	const double searches = effort_galloping_trials(test, each_s * fps);
 
 	return (struct extent){
 	        .open = true,
 	        .least = effort_of(test, repetitions, 1 / fps, 0),
 	        .most = effort_of(test, repetitions * choices * most * searches, each_s,
 	                          extent_seconds(test->drain_ns) + TRAFFIC_MAX_PORTS * each_s),
-	        .expected = effort_of(test, repetitions, 1 / fps, 0),
 	        .least_remark = ", of three ports, when the first frames are lost",
 	        .most_remark = ", of 16 ports; far less when bursts much shorter than max_burst are lossy",
 	};

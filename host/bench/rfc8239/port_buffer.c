@@ -135,13 +135,11 @@ static struct extent extent_of(const struct plan_test *test, double each_s, doub
 {
 	const struct port_buffer_settings *settings = port_buffer_settings(test);
 	const double frames = (double)settings->max_frames, repetitions = settings->common.repetitions;
-	const double trials = effort_bisection_trials(test, frames) + log2(fmax(2, frames));
-	const struct effort one = effort_of(test, least * repetitions, each_s / frames, 0);
+	const double trials = effort_galloping_trials(test, frames);
 
 	return (struct extent){
 	        .open = true,
-	        .least = one,
-	        .expected = one,
+	        .least = effort_of(test, least * repetitions, each_s / frames, 0),
 	        .most = effort_of(test, most * repetitions * trials, each_s, extent_seconds(test->drain_ns) + each_s),
 	        .least_remark = ", when the first frames are lost",
 	        .most_remark = "; far less with a buffer much smaller than max_frames",

@@ -44,6 +44,7 @@ struct port_buffer {
 	unsigned least_port;
 	struct variation variation;
 	unsigned disagreeing, limited;
+	unsigned unknown, unknown_port; /* egress ports of which too few frames came, and the last of them */
 };
 
 /* Searches the buffers of all places of the procedure, and notes them. 0, SESSION_INVALID or a negative error. */

@@ -74,6 +74,7 @@ static const struct metric METRICS[] = {
          .heading = "Estimates agree",
          .unit = METRIC_YES_NO,
          .presence = IN_VALID_RESULTS,
+         .known = KNOWN_IF_VALID,
          .meaning = "whether at every egress port the egress port was at line rate, the maximum latency constant after "
                     "the first loss, and both estimates within one frame; a flag says why not"},
 };

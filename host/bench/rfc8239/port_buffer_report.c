@@ -4,6 +4,7 @@
 #include "host/bench/rfc8239/port_buffer.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
@@ -37,6 +38,10 @@ static const char *why_not(const struct port_buffer *measured, const struct port
 {
 	if (found->limited)
 		return "no frame was lost, so there is no inflection";
+	if (isnan(frames))
+		return "too few frames came out of the port to measure a buffer";
+	if (isnan(latency_frames))
+		return "one frame came out of the port in the shortest trial with loss, so it has no rate";
 	if (!found->procedure->all_send && found->egress_fps < LINE_RATE_PART * rate_fps(measured->session->max_rate))
 		return "the egress port forwards less than line rate, so its queue grows by more frames than those "
 		       "that "
@@ -97,6 +102,11 @@ void port_buffer_note(struct port_buffer *measured, const struct port_buffer_cas
 		measured->limited++;
 		return;
 	}
+	if (isnan(frames.mean)) {
+		measured->unknown++;
+		measured->unknown_port = found->queue.egress;
+		return;
+	}
 	measured->disagreeing += why_not(measured, found, frames.mean, by_latency.mean) != NULL;
 	measured->most_frames = fmax(measured->most_frames, frames.mean);
 	if (measured->has_least && frames.mean >= measured->least_frames)
@@ -111,17 +121,21 @@ void port_buffer_note(struct port_buffer *measured, const struct port_buffer_cas
 static void flag_disagreement(const struct port_buffer *measured, json_t *result)
 {
 	const json_t *row;
+	char by_latency[40] = "none";
+	double latency;
 	size_t i;
 
 	json_array_foreach(measured->rows, i, row)
 	{
 		if (json_is_true(json_object_get(row, "agrees")))
 			continue;
+		latency = result_get(row, "buffer_from_latency_frames");
+		if (!isnan(latency))
+			snprintf(by_latency, sizeof(by_latency), "%.2f", latency);
 		result_flag(result,
-		            "at egress port %.0f the two estimates, %.2f frames by count and %.2f by latency, are not "
+		            "at egress port %.0f the two estimates, %.2f frames by count and %s by latency, are not "
 		            "the same buffer: %s%s",
-		            result_get(row, "egress_port"), result_get(row, "buffer_frames"),
-		            result_get(row, "buffer_from_latency_frames"),
+		            result_get(row, "egress_port"), result_get(row, "buffer_frames"), by_latency,
 		            json_string_value(json_object_get(row, "remark")),
 		            measured->disagreeing > 1 ? " (there are more such ports)" : "");
 		return;
@@ -150,7 +164,7 @@ static void report_pairs(const struct port_buffer *measured, bool known, json_t 
 
 void port_buffer_report(const struct port_buffer *measured, bool finished, json_t *result)
 {
-	const bool known = finished && measured->has_least && measured->limited == 0;
+	const bool known = finished && measured->has_least && measured->limited == 0 && measured->unknown == 0;
 	const struct variation unknown = {NAN, NAN, NAN, NAN};
 	const double frames = known ? measured->least_frames : NAN;
 	const uint32_t octets = measured->session->frame_octets;
@@ -170,6 +184,11 @@ void port_buffer_report(const struct port_buffer *measured, bool finished, json_
 		variation_flag(&measured->variation, "the buffer", result);
 	if (known)
 		flag_disagreement(measured, result);
+	if (measured->unknown)
+		result_invalid(result,
+		               "not known at %u of %zu egress ports: too few frames came out of them while they were "
+		               "congested, last at port %u",
+		               measured->unknown, json_array_size(measured->rows), measured->unknown_port);
 	if (measured->limited)
 		result_invalid(
 		        result,

@@ -110,7 +110,7 @@ json_t *rfc8239_parameters(const struct session *session)
 	json_object_set_new(object, "physical_layer",
 	                    json_string(settings->physical_layer ? settings->physical_layer
 	                                                         : "not described (the key physical_layer does)"));
-	result_number(object, "timestamp_step_ns", session_seconds(session, TIMESTAMP_STEP_OCTETS) * (double)NS_PER_S);
+	result_number(object, "timestamp_step_ns", session_ns(session, TIMESTAMP_STEP_OCTETS));
 	return object;
 }
 

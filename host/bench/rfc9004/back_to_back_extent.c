@@ -11,6 +11,9 @@ static double longest_burst_s(const struct plan_test *test, double line_fps)
 	return quantity_number(max_burst) / (max_burst->unit == QUANTITY_TIME ? 1 : line_fps);
 }
 
+/* A trial waits for frames that come ten times slower than they were sent, or as much slower as was measured. */
+enum { SLOWNESS = 10 };
+
 /* Least: throughput turns out to be line rate, and the size does not qualify (RFC 9004 6.1). Most: all bursts are as
  * long as the limit allows, and waits grow with them (6.2). */
 struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
@@ -19,16 +22,20 @@ struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_o
 	double line_fps = rate_fps(rate_max_theoretical(link_bps, frame_octets));
 	double longest_s = longest_burst_s(test, line_fps);
 	double steps = longest_s * line_fps / quantity_number(&settings->resolution);
-	double trials = settings->repetitions * effort_bisection_trials(test, steps);
-	double waiting_s = extent_seconds(test->drain_ns) + fmax(extent_seconds(test->settle_ns), longest_s);
+	double trials = settings->repetitions * (settings->first_burst_frames ? effort_galloping_trials(test, steps)
+	                                                                      : effort_bisection_trials(test, steps));
+	double waiting_s = extent_seconds(test->drain_ns) + (SLOWNESS - 1) * longest_s +
+	                   fmax(extent_seconds(test->settle_ns), longest_s);
 
 	return (struct extent){
 	        .open = true,
 	        .most = {trials, trials * longest_s, trials * waiting_s},
 	        .least_remark = ", when no size qualifies (RFC 9004 section 6.1)",
-	        .most_remark = settings->first_burst_frames
-	                               ? "; far less when bursts much shorter than max_burst are lossy"
-	                               : NULL,
+	        .most_remark =
+	                settings->first_burst_frames
+	                        ? ", if a tenth of line rate is forwarded; far less when bursts much shorter than "
+	                          "max_burst are lossy"
+	                        : ", if a tenth of line rate is forwarded",
 	};
 }
 

@@ -77,9 +77,8 @@ static void report_buffer(const struct session *session, const struct prerequisi
 	result_number(result, "actual_rate_fps", actual_fps);
 	result_number(result, "actual_buffer_s", actual_buffer_s(corrected_s, max_fps, actual_fps));
 	if (before->is_at_least)
-		result_flag(result,
-		            "the throughput is only known to be at least the highest load that was tried: "
-		            "the forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
+		result_flag(result, "the throughput is only known to be at least the highest load that was tried: "
+		                    "the forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
 	else if (before->result == NULL)
 		result_flag(result, "no valid throughput result without loss of this size and traffic: the "
 		                    "forwarding rate during the bursts stands in (RFC 9004 section 6.4)");

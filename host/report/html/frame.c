@@ -64,8 +64,11 @@ void html_count_tile(struct page *page, const char *name, size_t count)
 
 void html_footer(struct page *page, const char *source, bool has_charts)
 {
+	const char *commit = value_commit(page->report);
+
 	html_element(page, "footer", NULL,
-	             "Made by %s from %s alone. Numbers are rounded where they are shown; the value attribute of "
+	             "Made by %s%s%s from %s alone. Numbers are rounded where they are shown; the value attribute of "
 	             "every <data> element in this file has all digits, by the names of the JSON.%s",
-	             value_string(page->report, "tool"), source, has_charts ? " Charts by gnuplot." : "");
+	             value_string(page->report, "tool"), *commit ? ", commit " : "", commit, source,
+	             has_charts ? " Charts by gnuplot." : "");
 }

@@ -27,6 +27,7 @@ struct html_trial {
 	uint64_t burst_gap_octets;   /* between several bursts; 0: there is one */
 	double load_fps, duration_s; /* as offered; as asked for */
 	uint64_t offered_frames, lost_frames;
+	uint64_t expected_frames; /* that had to arrive: of a broadcast one at every port */
 	struct latency_stats latency;
 	struct gap_stats rx_gap; /* over all ports; gaps is 0 if nobody measured them */
 };
@@ -86,6 +87,7 @@ void html_cell_value(struct page *page, const json_t *object, const char *key, i
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
                     const struct format_time_unit *unit);
 void html_cell_number(struct page *page, const char *key, double value, int places); /* NAN: "-" */
+void html_cell_digits(struct page *page, const char *key, const json_t *value);      /* with all its digits */
 void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit);
 void html_cell_valid(struct page *page, const json_t *result);
 /* A number, shown by the unit that ends its key: "resolution_fps" as a rate. Texts as they are, null as "-". */
@@ -112,7 +114,7 @@ void html_trials_free(struct page *page);
  * them: over its valid bursts. */
 void html_add_received_gaps(struct page *page);
 double html_load_percent(const struct page *page, const struct html_trial *trial);
-double html_loss_percent(const struct html_trial *trial); /* NAN if nothing was offered, or it is not known */
+double html_loss_percent(const struct html_trial *trial); /* NAN if none had to arrive, or it is not known */
 double html_seconds(const struct page *page, double octet_times);
 
 /* What the frames of trials are called: "64 octets", for 0 "a mix". */

@@ -90,6 +90,37 @@ static void failed(struct page *page)
 	html_close(page);
 }
 
+static void flags_of(struct page *page, const json_t *point, const json_t *result)
+{
+	const json_t *flag;
+	size_t i;
+
+	json_array_foreach(json_object_get(result, "flags"), i, flag)
+	{
+		html_open(page, "li");
+		name_run(page, point);
+		html_text(page, ": %s, %s octets%s: %s", described_title(result), value_place(result).text,
+		          value_goal(result).text, json_is_string(flag) ? json_string_value(flag) : "-");
+		html_close(page);
+	}
+}
+
+static void remarks(struct page *page)
+{
+	const json_t *point, *result;
+	size_t i, j;
+
+	if (!count(page, html_sweep_has_remarks))
+		return;
+	html_element(page, "h3", NULL, "Remarks");
+	html_open_class(page, "ul", "remarks");
+	json_array_foreach(html_sweep_points(page), i, point)
+	{
+		json_array_foreach(json_object_get(point, "results"), j, result) flags_of(page, point, result);
+	}
+	html_close(page);
+}
+
 static void summary(struct page *page)
 {
 	const size_t runs = json_array_size(html_sweep_points(page)), done = count(page, html_sweep_is_done),
@@ -108,6 +139,7 @@ static void summary(struct page *page)
 	html_count_tile(page, "Not begun, or not of this sweep", runs - done - begun);
 	html_close(page);
 	failed(page);
+	remarks(page);
 	html_close(page);
 }
 

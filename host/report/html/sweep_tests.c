@@ -103,6 +103,7 @@ static const char *badge_of(const json_t *result)
 	return value_true(result, "skipped")  ? "not tested"
 	       : !value_true(result, "valid") ? "INVALID"
 	       : html_sweep_is_bad(result)    ? "FAIL"
+	       : described_has_flags(result)  ? "see remarks"
 	                                      : NULL;
 }
 
@@ -125,19 +126,24 @@ static void value_cell(struct page *page, const json_t *result, const struct met
 		html_close(page);
 		html_text(page, " ");
 	}
-	html_element(page, "span", value_true(result, "skipped") ? "badge muted" : "badge bad", "%s", badge);
+	html_element(page, "span",
+	             value_true(result, "skipped") ? "badge muted"
+	             : html_sweep_is_bad(result)   ? "badge bad"
+	                                           : "badge warn",
+	             "%s", badge);
 	html_close(page);
 }
 
 static void state_cell(struct page *page, const json_t *point)
 {
-	const char *class = html_sweep_passes(point)    ? "badge good"
+	const bool remarks = html_sweep_has_remarks(point);
+	const char *class = html_sweep_passes(point)    ? (remarks ? "badge warn" : "badge good")
 	                    : html_sweep_is_done(point) ? "badge bad"
 	                                                : "badge warn";
 
 	html_open_class(page, "td", "text");
 	html_element(page, "span", class, "%s",
-	             html_sweep_passes(point)    ? "passed"
+	             html_sweep_passes(point)    ? (remarks ? "passed, see remarks" : "passed")
 	             : html_sweep_is_done(point) ? "failed"
 	                                         : value_string(point, "state"));
 	html_close(page);

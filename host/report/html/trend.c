@@ -190,10 +190,12 @@ static void method(struct page *page)
 	        "%s runs, and a step %s on each side.",
 	        100 * value_number(method, "level"), value_number(method, "tolerance_percent"),
 	        value_text(method, "least_runs", 0).text, value_text(method, "least_side", 0).text);
-	html_element(
-	        page, "p", NULL,
-	        "The test takes the noise of runs to be independent. A slow drift shows as one step or several; a step "
-	        "says when, not why: the device, its settings, the tester or the room may have changed.");
+	html_element(page, "p", NULL,
+	             "Where the noise of a measure carries over from run to run, it is held against runs of such "
+	             "noise. The last one or "
+	             "two runs are too few for a step. A slow drift shows as one step or several, or as noise that "
+	             "carries over. A "
+	             "step says when, not why: the device, its settings, the tester or the room may have changed.");
 	html_close(page);
 }
 

@@ -342,6 +342,17 @@ void html_trend_series(struct page *page, const json_t *runs, const json_t *seri
 	}
 	if (!strcmp(value_string(series, "verdict"), "untested"))
 		html_element(page, "p", "remarks", "Not tested for steps: it has too few runs.");
+	if (value_number(series, "doubtful_runs") > 0)
+		html_element(page, "p", "remarks",
+		             "Newest runs that are worse than all others of their level: %s. That is too few to tell a "
+		             "step from chance: measure again.",
+		             value_text(series, "doubtful_runs", 0).text);
+	if (value_number(series, "autocorrelation") > 0)
+		html_element(page, "p", "remarks",
+		             "Its noise carries over from run to run (autocorrelation %s): steps are found among such "
+		             "noise only if "
+		             "they are larger.",
+		             value_text(series, "autocorrelation", 2).text);
 	if (json_array_size(json_object_get(series, "steps")))
 		levels(page, series);
 	if (wide)

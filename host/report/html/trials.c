@@ -84,6 +84,9 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	        .load_fps = load_fps_of(page, trial, start_octets),
 	        .duration_s = (double)request->duration_ot * 8 / page->link_bps,
 	        .offered_frames = result->offered_frames,
+	        .expected_frames = result->received_frames == COUNT_UNKNOWN || result->lost_frames == COUNT_UNKNOWN
+	                                   ? result->offered_frames
+	                                   : result->received_frames + result->lost_frames,
 	        .lost_frames = result->lost_frames,
 	        .latency = result->latency,
 	};
@@ -164,9 +167,10 @@ double html_load_percent(const struct page *page, const struct html_trial *trial
 /* RFC 2544 section 26.3: (input - output) x 100 / input. */
 double html_loss_percent(const struct html_trial *trial)
 {
-	if (trial->offered_frames == 0 || trial->offered_frames == COUNT_UNKNOWN || trial->lost_frames == COUNT_UNKNOWN)
+	if (trial->expected_frames == 0 || trial->offered_frames == COUNT_UNKNOWN ||
+	    trial->lost_frames == COUNT_UNKNOWN)
 		return (double)NAN;
-	return 100 * (double)trial->lost_frames / (double)trial->offered_frames;
+	return 100 * (double)trial->lost_frames / (double)trial->expected_frames;
 }
 
 double html_seconds(const struct page *page, double octet_times)

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Between which bounds the device time lies that the trials of a test send and wait, and their number: by arithmetic on
+ * the plan. They hold if all trials are valid: one that is not is repeated, or ends its test. */
+#ifndef FPGAUGE_FORECAST_DEVICE_TIME_H
+#define FPGAUGE_FORECAST_DEVICE_TIME_H
+
+#include "host/bench/extent.h"
+
+struct extent device_time_of_test(const struct plan_test *test, uint64_t link_bps);
+
+/* False: the device alone decides how many trials there are. */
+bool device_time_is_bounded(const struct extent *extent);
+
+#endif
