@@ -119,6 +119,7 @@ const struct benchmark THROUGHPUT = {
         .clause = "RFC 2544 26.1",
         .point_key = "load_fps",
         .point_unit = "fps",
+        .zero_above_mtu = true,
         .run = run,
         .check = throughput_check,
         .extent = throughput_extent,
