@@ -32,7 +32,8 @@ struct backend_ops {
 	/* As device_disturbance(). NULL: DEVICE_UNDISTURBED, as it has a clock of its own that nothing stops. */
 	enum device_disturbance (*disturbance)(void *handle, char *text, size_t size);
 
-	/* The exact speed of its links, where the device only says it to a hertz of its clock; 0: not known. NULL: 0. */
+	/* The exact speed of its links, where the device only says it to a hertz of its clock; 0: not known. NULL: 0.
+	 */
 	uint64_t (*link_bps)(void *handle);
 
 	/* Which bitstream was loaded, one line; NULL: nobody knows. */

@@ -4,26 +4,59 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct scale {
 	double factor;
 	const char *unit;
 };
 
+/* Decimal places that a small value may take. */
+enum { MOST_PLACES = 12 };
+
+static bool is_shown_as_zero(const struct format_text *number)
+{
+	return !strpbrk(number->text, "123456789");
+}
+
+struct format_text format_decimal(double value, int places)
+{
+	struct format_text out;
+
+	if (fabs(value) >= 1e15 || !isfinite(value)) {
+		snprintf(out.text, sizeof(out.text), "%.*g", places, value);
+		return out;
+	}
+	snprintf(out.text, sizeof(out.text), "%.*f", places, fabs(value) > 0 ? value : 0);
+	if (value == 0 || !is_shown_as_zero(&out))
+		return out;
+	places = (int)-floor(log10(fabs(value)));
+	snprintf(out.text, sizeof(out.text), places <= MOST_PLACES ? "%.*f" : "%.*g",
+	         places <= MOST_PLACES ? places : 1, value);
+	return out;
+}
+
+static struct format_text with_unit(struct format_text number, const char *unit)
+{
+	struct format_text out;
+
+	snprintf(out.text, sizeof(out.text), "%.50s %s", number.text, unit);
+	return out;
+}
+
 /* The largest scale that leaves at least 1 before the point after rounding to two places: 999.999 k is 1.00 M. The
  * smallest takes everything else. */
 static struct format_text scaled(double value, const struct scale *scales, size_t count)
 {
-	struct format_text out;
 	size_t i = 0;
 
 	while (i + 1 < count && round(fabs(value) / scales[i].factor * 100) < 100)
 		i++;
-	snprintf(out.text, sizeof(out.text), "%.2f %s", value / scales[i].factor, scales[i].unit);
-	return out;
+	return with_unit(format_decimal(value / scales[i].factor, 2), scales[i].unit);
 }
 
 static const struct scale TIMES[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
@@ -92,10 +125,27 @@ struct format_text format_percent(double ratio)
 {
 	struct format_text out;
 
+	snprintf(out.text, sizeof(out.text), "%.60s%%", format_percentage(ratio * 100).text);
+	return out;
+}
+
+struct format_text format_percentage(double percent)
+{
 	/* "100.000%" is a statement (no loss at line rate) that 99.9996% must not make. */
-	if (ratio < 1 && ratio > 0.99999)
-		ratio = 0.99999;
-	snprintf(out.text, sizeof(out.text), "%.3f%%", ratio * 100);
+	if (percent < 100 && percent > 99.999)
+		percent = 99.999;
+	else if (percent > 100 && percent < 100.001)
+		percent = 100.001;
+	return format_decimal(percent, 3);
+}
+
+struct format_text format_change(double percent)
+{
+	struct format_text out;
+
+	if (percent > -100 && percent < -99.99)
+		percent = -99.99;
+	snprintf(out.text, sizeof(out.text), "%s%.60s%%", percent < 0 ? "" : "+", format_decimal(percent, 2).text);
 	return out;
 }
 
@@ -135,6 +185,45 @@ struct format_text format_exact(double value)
 	return out;
 }
 
+/* From the first character of a number on. Returns what follows it, and puts the shorter text at *to. */
+static const char *shorten(const char *from, char **to)
+{
+	const char *end = from + strspn(from, "+-.0123456789eE");
+	const bool real = strcspn(from, ".eE") < (size_t)(end - from);
+	const double value = real ? strtod(from, NULL) : 0;
+	struct format_text shorter = format_exact(fabs(value) > 0 ? value : 0);
+	size_t length;
+
+	if (real && isfinite(value) && !strpbrk(shorter.text, ".e"))
+		strcat(shorter.text, ".0"); /* a real stays one */
+	length = strlen(shorter.text);
+	if (!real || !isfinite(value) || length > (size_t)(end - from))
+		memmove(*to, from, length = (size_t)(end - from));
+	else
+		memcpy(*to, shorter.text, length);
+	*to += length;
+	return end;
+}
+
+void format_json_reals(char *json)
+{
+	const char *from = json;
+	char *to = json;
+	bool quoted = false;
+
+	while (*from) {
+		if (!quoted && (*from == '-' || (*from >= '0' && *from <= '9'))) {
+			from = shorten(from, &to);
+			continue;
+		}
+		quoted ^= *from == '"';
+		if (quoted && *from == '\\')
+			*to++ = *from++;
+		*to++ = *from++;
+	}
+	*to = 0;
+}
+
 struct format_time_unit format_time_unit(double smallest_s)
 {
 	struct format_time_unit unit = {1, "s", 0};
@@ -154,12 +243,5 @@ struct format_time_unit format_time_unit(double smallest_s)
 
 struct format_text format_time_in(double seconds, const struct format_time_unit *unit)
 {
-	struct format_text out;
-
-	double value = seconds / unit->seconds;
-
-	/* Above 10^15 a double has no decimal places left to show. */
-	snprintf(out.text, sizeof(out.text), fabs(value) < 1e15 ? "%.*f %s" : "%.*g %s", unit->places, value,
-	         unit->name);
-	return out;
+	return with_unit(format_decimal(seconds / unit->seconds, unit->places), unit->name);
 }

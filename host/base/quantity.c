@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "host/base/uint128.h"
+#include "host/base/ratio.h"
 
 /* value = mantissa x 10^exponent */
 struct decimal {
@@ -228,5 +228,5 @@ int quantity_parse(const char *text, struct quantity *quantity, const char **why
 
 double quantity_number(const struct quantity *quantity)
 {
-	return (double)quantity->numerator / (double)quantity->denominator;
+	return ratio_nearest(quantity->numerator, quantity->denominator);
 }

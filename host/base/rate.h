@@ -29,11 +29,34 @@ struct rate rate_max_theoretical(uint64_t link_bps, uint32_t frame_octets);
  * does, with a relative error below 2^-62 from 2^-63 to 2^63 and the nearest one beyond. 0 / 1 if a product is 0. */
 struct rate rate_scale(struct rate rate, uint64_t numerator, uint64_t denominator);
 
+/* What is known only as a number, of less than 2^63 and to 2^-63: exactly that. Of NAN 0 / 0, which is not known. */
+struct rate rate_of(double fps);
+
+/* a + b, in the same way; 0 / 0, which is not known, added to anything is not known. */
+struct rate rate_add(struct rate a, struct rate b);
+
+/* Nearest doubles; NAN of the rate 0 / 0, which is not known. */
 double rate_fps(struct rate rate);
+double rate_ratio(struct rate part, struct rate whole);
+double rate_percent(struct rate part, struct rate whole); /* 100 x part / whole */
+
 int rate_compare(struct rate a, struct rate b); /* <0, 0, >0; exact */
 
-/* Octet times of a link from nanoseconds, and back to seconds. One octet time is 8 / link_bps s. */
+/* Octet times of a link from nanoseconds, and back: nearest doubles. One octet time is 8 / link_bps s. */
 uint64_t octet_times_from_ns(uint64_t ns, uint64_t link_bps); /* rounded up */
 double seconds_from_octet_times(uint64_t octet_times, uint64_t link_bps);
+double ns_from_octet_times(uint64_t octet_times, uint64_t link_bps);
+
+/* Of the mean of `count` whole octet times, exactly so; of another value of less than 2^43 octet times, such as the
+ * middle of two, if it has no more bits than these. */
+double ns_from_mean(double octet_times, uint64_t count, uint64_t link_bps);
+
+/* Two clocks of Ethernet may differ by this much (IEEE 802.3), so no two testers agree on line rate to less. */
+#define RATE_CLOCK_TOLERANCE 1e-4
+
+/* Frames a second that each of so many senders offered, from the frames that were counted and the seconds that were
+ * measured: the intended rate, unless it makes a difference of more than a frame of each sender. At most that of the
+ * line, and just that if it was intended and no more is missing than clocks may differ. */
+double rate_offered_fps(double intended_fps, double line_fps, unsigned senders, uint64_t frames, double seconds);
 
 #endif

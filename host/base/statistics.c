@@ -37,13 +37,26 @@ double student_t_p(double t, size_t degrees)
 	return fmax(0, 1 - (degrees % 2 ? (angle + sum) * 2 / acos(-1) : sum));
 }
 
+/* With the sum in two doubles (Knuth's two-sum), so that equal values have themselves as their mean. NAN of none. */
+static double mean_of(const double *values, size_t count)
+{
+	double sum = 0, rest = 0, mean;
+
+	for (size_t i = 0; i < count; i++) {
+		const double next = sum + values[i], part = next - sum;
+
+		rest += (sum - (next - part)) + (values[i] - part);
+		sum = next;
+	}
+	mean = (sum + rest) / (double)count;
+	return isfinite(mean) ? mean + (fma(-mean, (double)count, sum) + rest) / (double)count : mean;
+}
+
 struct sample sample_of(const double *values, size_t count)
 {
-	struct sample sample = {.count = count, .mean = count ? 0 : (double)NAN, .stddev = NAN};
+	struct sample sample = {.count = count, .mean = mean_of(values, count), .stddev = NAN};
 	double squares = 0;
 
-	for (size_t i = 0; i < count; i++)
-		sample.mean += values[i] / (double)count;
 	for (size_t i = 0; i < count; i++)
 		squares += (values[i] - sample.mean) * (values[i] - sample.mean);
 	if (count > 1)

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/bench/result.h"
 #include "host/result/common.h"
@@ -118,7 +119,7 @@ static void forget(json_t *object, const struct metric *metric)
 	else if (is_list_of_numbers(metric->unit))
 		json_array_clear(value);
 	else if (metric_may_be_null(metric))
-		json_object_set_new(inner, key, json_null());
+		json_put(inner, key, json_null());
 }
 
 static void forget_measured(const struct session *session, json_t *result)
@@ -131,6 +132,29 @@ static void forget_measured(const struct session *session, json_t *result)
 				forget(result, &(*slice)->metrics[i]);
 		}
 	}
+}
+
+/* RFC 2544 section 9.4: for frames that a device is too narrow for, the forwarding rate "shall be reported as zero".
+ * That it is up and in the right place, a shorter size of the same test has shown. */
+static bool is_above_mtu(const struct session *session, const json_t *wanted)
+{
+	const struct result_description *const *usual = session->benchmark->plan.results;
+	const json_t *result;
+	size_t i;
+
+	if (!session->benchmark->zero_above_mtu || session->arrivals.sent_stray || session->arrivals.bad_frames)
+		return false;
+	while ((*usual)->when)
+		usual++;
+	json_array_foreach(session->context->results, i, result)
+	{
+		if (json_equal(json_object_get(result, "test_number"), json_object_get(wanted, "test_number")) &&
+		    json_equal(json_object_get(result, "modifier"), json_object_get(wanted, "modifier")) &&
+		    json_is_true(json_object_get(result, "valid")) && result_get(result, (*usual)->answer) > 0 &&
+		    result_get(result, "frame_octets") < (double)session->frame_octets)
+			return true;
+	}
+	return false;
 }
 
 static void say_why(const struct session *session, json_t *result)
@@ -188,11 +212,18 @@ void arrivals_report(const struct session *session, json_t *result)
 	const struct arrivals *arrivals = &session->arrivals;
 	const bool by_tester = session->invalid_trials && session->why_invalid[0] && !session->asked.tcp.senders;
 
-	if (arrivals->trials && arrivals->right_frames == 0 && !by_tester) {
-		json_object_set_new(result, "valid", json_true()); /* any other reason follows from this one */
+	if (arrivals->trials == 0 || arrivals->right_frames || by_tester) {
+		flag_ports(arrivals, result);
+	} else if (is_above_mtu(session, result)) {
+		result_flag(
+		        result,
+		        "no frame of %" PRIu32
+		        " octets arrived, but shorter ones did: above the MTU of a device the rate is zero (RFC 2544 "
+		        "section 9.4)",
+		        session->frame_octets);
+	} else {
+		json_put(result, "valid", json_true()); /* any other reason follows from this one */
 		say_why(session, result);
 		forget_measured(session, result);
-	} else {
-		flag_ports(arrivals, result);
 	}
 }

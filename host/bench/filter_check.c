@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/trial/trial_filters.h"
@@ -112,7 +113,7 @@ static json_t *command_words(const char *const *command)
 	json_t *words = command ? json_array() : json_null();
 
 	for (size_t i = 0; command && command[i]; i++)
-		json_array_append_new(words, json_string(command[i]));
+		json_add(words, json_string(command[i]));
 	return words;
 }
 
@@ -123,10 +124,10 @@ void filter_check_report(const struct session *session, const struct filter_evid
 	if (!traffic_filters(&session->shape))
 		return;
 	filters = json_object();
-	json_object_set_new(filters, "set", set_text(session));
-	json_object_set_new(filters, "command", command_words(session->filters.command));
+	json_put(filters, "set", set_text(session));
+	json_put(filters, "command", command_words(session->filters.command));
 	result_count(filters, "blocked_sent_frames", evidence->sent_frames);
 	result_count(filters, "blocked_arrived_frames", evidence->arrived_frames);
-	json_object_set_new(result, "filters", filters);
+	json_put(result, "filters", filters);
 	judge(evidence, result);
 }

@@ -2,6 +2,7 @@
 /* From the keys of a plan to MLRsearch goals, and from those to the parameters of a result. */
 #include "host/bench/goals.h"
 
+#include "host/base/json_write.h"
 #include "host/base/uint128.h"
 #include "host/bench/result.h"
 
@@ -110,8 +111,7 @@ void goals_report(const struct plan_test *test, const struct goal_search *search
 {
 	const struct mlrsearch_goal *goal = &search->goals[index];
 
-	json_object_set_new(parameters, "preset",
-	                    test->goal_count ? json_null() : json_string(preset_name(test->preset)));
+	json_put(parameters, "preset", test->goal_count ? json_null() : json_string(preset_name(test->preset)));
 	result_count(parameters, "goal", index + 1);
 	result_count(parameters, "goals", search->mlrsearch.goal_count);
 	result_number(parameters, "goal_loss_ratio", (double)goal->loss_ppm / MLRSEARCH_PPM);
@@ -120,9 +120,9 @@ void goals_report(const struct plan_test *test, const struct goal_search *search
 	result_number(parameters, "goal_final_trial_duration_s", (double)goal->final_ns / NS_PER_S);
 	result_number(parameters, "goal_duration_sum_s", (double)goal->sum_ns / NS_PER_S);
 	result_number(parameters, "goal_initial_trial_duration_s", (double)goal->initial_ns / NS_PER_S);
-	json_object_set_new(parameters, "width", json_string("(upper - lower) / upper bound"));
+	json_put(parameters, "width", json_string("(upper - lower) / upper bound"));
 	result_number(parameters, "min_load_fps", rate_fps(load_at(&search->grid, search->config.low)));
 	result_number(parameters, "max_load_fps", rate_fps(load_at(&search->grid, search->config.high)));
 	result_number(parameters, "warm_up_s", (double)test->warm_up_ns / NS_PER_S);
-	json_object_set_new(parameters, "load", json_string("frames a second, a sending port"));
+	json_put(parameters, "load", json_string("frames a second, a sending port"));
 }

@@ -15,8 +15,9 @@ struct layers {
 };
 
 struct layers layers_of(double fps, struct rate line, uint64_t link_bps);
+struct layers layers_of_rate(struct rate rate, struct rate line, uint64_t link_bps); /* the nearest doubles */
 
 /* Sets layer_1_gbps and layer_2_gbps of an object, or, with a prefix "mfr_", mfr_layer_1_gbps and mfr_layer_2_gbps. */
-void layers_report(json_t *object, const char *prefix, double fps, struct rate line, uint64_t link_bps);
+void layers_report(json_t *object, const char *prefix, struct layers layers);
 
 #endif

@@ -20,7 +20,7 @@ struct search_points load_points(struct load_grid *grid)
 	return (struct search_points){.request = request_load, .in_unit = rounded_fps, .user = grid};
 }
 
-double load_offered_fps(const struct load_grid *grid, uint64_t point, const struct trial_load *load)
+struct rate load_offered(const struct load_grid *grid, uint64_t point, const struct trial_load *load)
 {
-	return load->differs ? load->offered : rate_fps(load_at(grid, point));
+	return load->differs ? rate_of(load->offered) : load_at(grid, point);
 }

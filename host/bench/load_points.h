@@ -10,6 +10,6 @@
 struct search_points load_points(struct load_grid *grid);
 
 /* Frames a second of a point where a trial had such a load: exactly those of the grid, unless others were offered. */
-double load_offered_fps(const struct load_grid *grid, uint64_t point, const struct trial_load *load);
+struct rate load_offered(const struct load_grid *grid, uint64_t point, const struct trial_load *load);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/bench/load_range.h"
 
+#include "host/base/json_write.h"
 #include "host/base/uint128.h"
 #include "host/bench/result.h"
 
@@ -36,14 +37,9 @@ bool load_range_of(const struct plan_test *test, const struct load_grid *grid, s
 	return true;
 }
 
-static double percent_of(const struct load_grid *grid, double fps)
-{
-	return 100 * (fps / rate_fps(grid->line));
-}
-
 int load_range_check(const struct plan_test *test, const struct load_grid *grid, struct error *error)
 {
-	const double low_fps = is_set(&test->min_load) ? rate_fps(plan_load(&test->min_load, grid->line)) : 0;
+	const struct rate low = is_set(&test->min_load) ? plan_load(&test->min_load, grid->line) : (struct rate){0, 1};
 	struct load_range range;
 
 	if (load_range_of(test, grid, &range))
@@ -52,8 +48,8 @@ int load_range_check(const struct plan_test *test, const struct load_grid *grid,
 	        error, ERROR_PLAN,
 	        "max_load: must leave a load to try: from %.9g%% to %.9g%% of line rate there is none, as loads "
 	        "are steps of %.9g%% down from line rate, the lowest of them %.9g%%",
-	        percent_of(grid, low_fps), percent_of(grid, rate_fps(plan_load(&test->max_load, grid->line))),
-	        percent_of(grid, load_step_fps(grid)), percent_of(grid, rate_fps(load_at(grid, 0))));
+	        rate_percent(low, grid->line), rate_percent(plan_load(&test->max_load, grid->line), grid->line),
+	        load_step_percent(grid), load_percent(grid, 0));
 }
 
 void load_range_parameters(const struct load_range *range, const struct load_grid *grid, json_t *parameters)
@@ -66,7 +62,7 @@ void load_range_parameters(const struct load_range *range, const struct load_gri
 
 void load_range_report_tester_limit(const char *what, json_t *result)
 {
-	json_object_set_new(result, "at_least", json_true());
+	json_put(result, "at_least", json_true());
 	result_flag(
 	        result,
 	        "the %s is at least this, and no limit of the device was found: what fails above it is the tester, and "
@@ -80,24 +76,23 @@ static void report_highest(const struct session *session, const struct load_rang
 {
 	const struct load_deviation *deviation = &session->deviation;
 	const bool offered = deviation->others != 0;
-	const double percent =
-	        offered ? 100 * deviation->highest : percent_of(grid, rate_fps(load_at(grid, range->high)));
+	const double percent = offered ? 100 * deviation->highest : load_percent(grid, range->high);
 
-	json_object_set_new(result, "at_least", json_true());
+	json_put(result, "at_least", json_true());
 	result_flag(result,
 	            "the %s is at least this, and no limit of the device was found: the highest load that was %s is "
 	            "%.*g%% of line rate%s",
-	            what, offered ? "offered" : "tried", offered ? 6 : 9, percent,
+	            what, offered ? "offered" : "tried", offered ? 5 : 9, percent,
 	            range->has_max ? ", as max_load of the plan says" : "");
 }
 
-void load_range_report_too_little(const struct load_grid *grid, double lowest_fps, json_t *result)
+void load_range_report_too_little(const struct load_grid *grid, uint64_t lowest, json_t *result)
 {
 	result_invalid(
 	        result,
 	        "the tester offered too little even at the lowest load that was tried, %.9g%% of line rate: what "
 	        "it did not offer counts as lost (RFC 9971 section 4.9.1), and nothing is known of the device",
-	        percent_of(grid, lowest_fps));
+	        load_percent(grid, lowest));
 }
 
 bool load_range_report(const struct session *session, const struct load_range *range, const struct load_grid *grid,

@@ -35,6 +35,6 @@ bool load_range_report(const struct session *session, const struct load_range *r
 void load_range_report_tester_limit(const char *what, json_t *result);
 
 /* Makes a result INVALID, since not even the lowest load was offered as intended. */
-void load_range_report_too_little(const struct load_grid *grid, double lowest_fps, json_t *result);
+void load_range_report_too_little(const struct load_grid *grid, uint64_t lowest, json_t *result);
 
 #endif

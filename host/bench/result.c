@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/protocols/snmp.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
@@ -36,11 +37,11 @@ static json_t *truth_of(const struct session *session)
 	    !tester->ops->truth(tester, session->frame_octets, &truth))
 		return json_null();
 	object = json_object();
-	json_object_set_new(object, "model", json_string(truth.model));
+	json_put(object, "model", json_string(truth.model));
 	result_number(object, "throughput_fps", truth.throughput_fps);
 	result_count(object, "buffer_frames", truth.buffer_frames);
 	result_count(object, "longest_burst_frames", truth.longest_burst_frames); /* unlimited is null */
-	result_number(object, "latency_ns", session_seconds(session, truth.latency_ot) * NS_PER_S);
+	result_number(object, "latency_ns", session_ns(session, truth.latency_ot));
 	return object;
 }
 
@@ -67,8 +68,8 @@ static json_t *modifier_of(const struct session *session)
 static void set_frames(json_t *result, const struct session *session)
 {
 	result_count(result, "frame_octets", session->frame_octets ? session->frame_octets : COUNT_UNKNOWN);
-	json_object_set_new(result, "sizes", sizes_of(session));
-	json_object_set_new(result, "modifier", modifier_of(session));
+	json_put(result, "sizes", sizes_of(session));
+	json_put(result, "modifier", modifier_of(session));
 }
 
 /* A size that the plan did not name itself. */
@@ -88,15 +89,15 @@ json_t *result_begin(const struct session *session, const char *clause)
 {
 	json_t *result = json_object();
 
-	json_object_set_new(result, "test", json_string(benchmark_name(session->benchmark)));
+	json_put(result, "test", json_string(benchmark_name(session->benchmark)));
 	result_count(result, "test_number", session->progress.test_number);
-	json_object_set_new(result, "rfc", json_string(clause));
+	json_put(result, "rfc", json_string(clause));
 	set_frames(result, session);
-	json_object_set_new(result, "valid", json_true());
-	json_object_set_new(result, "why_invalid", json_null());
+	json_put(result, "valid", json_true());
+	json_put(result, "why_invalid", json_null());
 	result_number(result, "max_theoretical_fps", rate_fps(session->max_rate));
-	json_object_set_new(result, "flags", json_array());
-	json_object_set_new(result, "truth", truth_of(session));
+	json_put(result, "flags", json_array());
+	json_put(result, "truth", truth_of(session));
 	flag_raised_size(session, result);
 	return result;
 }
@@ -116,15 +117,15 @@ static json_t *z_text(const struct quantity *z)
 /* Besides direction and sizes, which older programs wrote too, or which is a key of the result. */
 static void traffic_parameters(json_t *parameters, const struct traffic_shape *shape)
 {
-	json_object_set_new(parameters, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
-	json_object_set_new(parameters, "frame", json_string(TRAFFIC_FRAME_NAMES[shape->frame]));
+	json_put(parameters, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
+	json_put(parameters, "frame", json_string(TRAFFIC_FRAME_NAMES[shape->frame]));
 	if (shape->routed)
-		json_object_set_new(parameters, "routed", json_true());
+		json_put(parameters, "routed", json_true());
 	result_count(parameters, "vlan", shape->vlan == TRAFFIC_NO_VLAN ? COUNT_UNKNOWN : shape->vlan);
 	result_count(parameters, "addresses", shape->addresses);
 	result_count(parameters, "seed", pattern_draws(shape) ? shape->seed : COUNT_UNKNOWN);
 	if (traffic_has(shape, TRAFFIC_MANAGEMENT)) { /* without the community, which may be a secret */
-		json_object_set_new(parameters, "snmp_version", json_string(TRAFFIC_SNMP_NAMES[shape->snmp_version]));
+		json_put(parameters, "snmp_version", json_string(TRAFFIC_SNMP_NAMES[shape->snmp_version]));
 		result_count(parameters, "interface", shape->interface);
 	}
 	if (traffic_has(shape, TRAFFIC_ROUTING)) {
@@ -143,30 +144,29 @@ json_t *result_parameters(const struct session *session)
 	const bool searches = !test->benchmark->why_no_search;
 	json_t *parameters = json_object();
 
-	json_object_set_new(parameters, "search",
-	                    !searches ? json_null()
-	                              : json_string(by_goals   ? "mlrsearch"
-	                                            : verifies ? "loss_verification"
-	                                                       : "binary"));
+	json_put(parameters, "search",
+	         !searches ? json_null()
+	                   : json_string(by_goals   ? "mlrsearch"
+	                                 : verifies ? "loss_verification"
+	                                            : "binary"));
 	result_count(parameters, "max_trials", by_goals || !searches ? COUNT_UNKNOWN : most);
 	/* The same limit as the plan counts it: max(r) can be read in two ways. */
 	result_count(parameters, "max_repeats", verifies && test->counts_repeats ? test->max_repeats : COUNT_UNKNOWN);
-	json_object_set_new(parameters, "z", verifies ? z_text(&test->loss_verification_z) : json_null());
+	json_put(parameters, "z", verifies ? z_text(&test->loss_verification_z) : json_null());
 	result_count(parameters, "trials_limit", test->trials_limit ? test->trials_limit : COUNT_UNKNOWN);
 	result_number(parameters, "traffic_limit_s",
 	              test->traffic_limit_ns ? (double)test->traffic_limit_ns / NS_PER_S : NAN);
 	result_count(parameters, "goal_lost_frames", by_goals || !searches ? COUNT_UNKNOWN : 0);
 	result_number(parameters, "settle_s", (double)test->settle_ns / NS_PER_S);
 	result_number(parameters, "drain_s", (double)test->drain_ns / NS_PER_S);
-	json_object_set_new(parameters, "direction",
-	                    json_string(test->shape.bidirectional ? "bidirectional" : "unidirectional"));
+	json_put(parameters, "direction", json_string(test->shape.bidirectional ? "bidirectional" : "unidirectional"));
 	result_count(parameters, "destinations", test->shape.addresses);
 	traffic_parameters(parameters, &session->shape);
 	result_count(parameters, "gap_octets", MIN_GAP_OCTETS);
 	if (test->for_simulation)
-		json_object_set_new(parameters, "duration_chosen_for", json_string("simulated"));
+		json_put(parameters, "duration_chosen_for", json_string("simulated"));
 	if (test->duration_reason)
-		json_object_set_new(parameters, "duration_reason", json_string(test->duration_reason));
+		json_put(parameters, "duration_reason", json_string(test->duration_reason));
 	return parameters;
 }
 
@@ -232,9 +232,9 @@ static void flag_load(const struct session *session, json_t *result)
 	const struct load_deviation *deviation = &session->deviation;
 	char range[64];
 
-	snprintf(range, sizeof(range), "%.6g%%", 100 * deviation->least);
-	if (deviation->most - deviation->least > LOAD_CLOCK_TOLERANCE)
-		snprintf(range, sizeof(range), "%.6g%% to %.6g%%", 100 * deviation->least, 100 * deviation->most);
+	snprintf(range, sizeof(range), "%.5g%%", 100 * deviation->least);
+	if (deviation->most - deviation->least > RATE_CLOCK_TOLERANCE)
+		snprintf(range, sizeof(range), "%.5g%% to %.5g%%", 100 * deviation->least, 100 * deviation->most);
 	if (deviation->others)
 		result_flag(
 		        result,
@@ -242,7 +242,7 @@ static void flag_load(const struct session *session, json_t *result)
 		        "are made of what it offered (RFC 2285 section 3.5.2)",
 		        deviation->others, deviation->trials, range);
 	if (load_deviation_below_line(deviation))
-		result_flag(result, "the line was never reached: at most %.6g%% of line rate was offered",
+		result_flag(result, "the line was never reached: at most %.5g%% of line rate was offered",
 		            100 * deviation->highest);
 }
 
@@ -250,6 +250,8 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	json_t *counters = json_object_get(result, "counters");
 
+	if (session->unfinished && !json_is_true(json_object_get(result, "valid")))
+		json_object_set_new(result, "unfinished", json_true());
 	arrivals_report(session, result);
 	flag_load(session, result);
 	flag_payload(session, result);

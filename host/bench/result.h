@@ -51,9 +51,12 @@ void result_latency(json_t *result, const struct session *session, const struct 
 void result_latency_of(json_t *result, const struct session *session, const struct latency_stats *latency,
                        const struct latency_spread *spread);
 void result_latency_unknown(json_t *result); /* no trial settled the result */
-/* From these, pdv_mean_ns, pdv_p99_9_ns and pdv_max_ns: the PDV of a frame is its latency less the smallest one (RFC
- * 5481 section 4.2). */
-void result_variation(json_t *result);
+/* In the same three ways pdv_mean_ns, pdv_p99_9_ns and pdv_max_ns: the PDV of a frame is its latency less the smallest
+ * one (RFC 5481 section 4.2). */
+void result_variation(json_t *result, const struct session *session, const struct trial_result *trial);
+void result_variation_of(json_t *result, const struct session *session, const struct latency_stats *latency,
+                         const struct latency_spread *spread);
+void result_variation_unknown(json_t *result);
 
 enum { RESULT_FOREIGN_TEXT = 256 };
 
@@ -70,8 +73,8 @@ void result_upper_ports(json_t *result, const struct session *session, const str
 /* Rows of flows; of ports, result_ports.c. */
 json_t *result_flow_rows(const struct session *session, const struct trial_result *trial);
 
-/* Sets latency_min_ns, latency_mean_ns and latency_max_ns of a row; ns: an octet time. */
-void result_row_latency(json_t *row, const struct latency_stats *latency, double ns);
+/* Sets latency_min_ns, latency_mean_ns and latency_max_ns of a row. */
+void result_row_latency(json_t *row, const struct latency_stats *latency, uint64_t link_bps);
 
 /* Adds the counts of trials, names frames with a changed payload in a flag, and appends to the context's results; takes
  * over the reference. 0 or ERROR_INTERNAL. */

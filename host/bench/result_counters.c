@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/result.h"
 
 /* A sum is unknown as soon as one of its parts is. */
@@ -133,7 +134,7 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 		COUNTER(foreign_unread_frames);
 	}
 #undef COUNTER
-	json_object_set_new(object, key, counters);
+	json_put(object, key, counters);
 }
 
 void result_count_none(const struct session *session, json_t *counters)

@@ -2,8 +2,10 @@
 /* Latency of a trial: bounds and mean, percentiles, and the histogram they are read from, as JSON. */
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/latency_spread.h"
 #include "host/bench/result.h"
+#include "host/trial/trial_sum.h"
 
 /* RFC 8239 section 2.3 asks for minimum, average and maximum and recommends a histogram. Percentiles are custom. */
 static const struct {
@@ -12,7 +14,7 @@ static const struct {
 } PERCENTILES[] = {
         {"latency_p50_ns", 0.5}, {"latency_p90_ns", 0.9}, {"latency_p99_ns", 0.99}, {"latency_p99_9_ns", 0.999}};
 
-static json_t *histogram_of(const struct latency_spread *spread, double ns)
+static json_t *histogram_of(const struct latency_spread *spread, uint64_t link_bps)
 {
 	json_t *list = json_array();
 
@@ -20,10 +22,10 @@ static json_t *histogram_of(const struct latency_spread *spread, double ns)
 		const struct latency_piece *piece = &spread->piece[i];
 		json_t *bin = json_object();
 
-		result_number(bin, "from_ns", (double)piece->low_ot * ns);
-		result_number(bin, "to_ns", (double)piece->high_ot * ns);
+		result_number(bin, "from_ns", ns_from_octet_times(piece->low_ot, link_bps));
+		result_number(bin, "to_ns", ns_from_octet_times(piece->high_ot, link_bps));
 		result_count(bin, "frames", piece->frames);
-		json_array_append_new(list, bin);
+		json_add(list, bin);
 	}
 	return list;
 }
@@ -31,16 +33,13 @@ static json_t *histogram_of(const struct latency_spread *spread, double ns)
 void result_latency_of(json_t *result, const struct session *session, const struct latency_stats *latency,
                        const struct latency_spread *spread)
 {
-	const double ns = session_seconds(session, 1) * NS_PER_S;
-	const bool known = latency->frames != 0;
+	const uint64_t link_bps = session_link_bps(session);
 
-	result_number(result, "latency_min_ns", known ? (double)latency->min_ot * ns : NAN);
-	result_number(result, "latency_mean_ns", known ? latency->mean_ot * ns : NAN);
+	result_row_latency(result, latency, link_bps);
 	for (size_t i = 0; i < sizeof(PERCENTILES) / sizeof(PERCENTILES[0]); i++)
 		result_number(result, PERCENTILES[i].key,
-		              latency_percentile_ot(spread, PERCENTILES[i].share, latency) * ns);
-	result_number(result, "latency_max_ns", known ? (double)latency->max_ot * ns : NAN);
-	json_object_set_new(result, "latency_histogram", histogram_of(spread, ns));
+		              ns_from_mean(latency_percentile_ot(spread, PERCENTILES[i].share, latency), 1, link_bps));
+	json_put(result, "latency_histogram", histogram_of(spread, link_bps));
 }
 
 void result_latency(json_t *result, const struct session *session, const struct trial_result *trial)
@@ -59,21 +58,35 @@ void result_latency_unknown(json_t *result)
 		result_number(result, UNKNOWN[i], NAN);
 	for (size_t i = 0; i < sizeof(PERCENTILES) / sizeof(PERCENTILES[0]); i++)
 		result_number(result, PERCENTILES[i].key, NAN);
-	json_object_set_new(result, "latency_histogram", json_array());
+	json_put(result, "latency_histogram", json_array());
 }
 
-void result_variation(json_t *result)
+void result_variation_of(json_t *result, const struct session *session, const struct latency_stats *latency,
+                         const struct latency_spread *spread)
 {
-	static const struct {
-		const char *key, *of;
-	} VALUES[] = {{"pdv_mean_ns", "latency_mean_ns"},
-	              {"pdv_p99_9_ns", "latency_p99_9_ns"},
-	              {"pdv_max_ns", "latency_max_ns"}};
-	const double least = result_get(result, "latency_min_ns");
+	const double late_ot = latency_percentile_ot(spread, 0.999, latency) - (double)latency->min_ot;
+	const uint64_t link_bps = session_link_bps(session);
+	const bool known = latency->frames != 0;
+	struct latency_stats above = *latency;
 
-	for (size_t i = 0; i < sizeof(VALUES) / sizeof(VALUES[0]); i++) {
-		const double more = result_get(result, VALUES[i].of) - least;
+	trial_shift_latency(&above, latency->min_ot);
+	result_number(result, "pdv_mean_ns", known ? ns_from_mean(above.mean_ot, above.frames, link_bps) : NAN);
+	result_number(result, "pdv_p99_9_ns", known ? ns_from_mean(late_ot, 1, link_bps) : NAN);
+	result_number(result, "pdv_max_ns", known ? ns_from_octet_times(above.max_ot, link_bps) : NAN);
+}
 
-		result_number(result, VALUES[i].key, more < 0 ? 0 : more); /* by rounding */
-	}
+void result_variation(json_t *result, const struct session *session, const struct trial_result *trial)
+{
+	struct latency_spread spread = latency_spread_of(trial);
+
+	result_variation_of(result, session, &trial->latency, &spread);
+	latency_spread_free(&spread);
+}
+
+void result_variation_unknown(json_t *result)
+{
+	static const char *const UNKNOWN[] = {"pdv_mean_ns", "pdv_p99_9_ns", "pdv_max_ns"};
+
+	for (size_t i = 0; i < sizeof(UNKNOWN) / sizeof(UNKNOWN[0]); i++)
+		result_number(result, UNKNOWN[i], NAN);
 }

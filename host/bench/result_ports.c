@@ -2,6 +2,7 @@
 /* What each port sent and received in a trial, as JSON. */
 #include <inttypes.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/result.h"
 #include "host/traffic/traffic.h"
 #include "host/trial/trial_sum.h"
@@ -29,18 +30,18 @@ static bool expected_of(const struct session *session, const struct trial_result
 }
 
 /* expected NULL: not known. */
-static json_t *row_of(unsigned number, const struct trial_port *port, const uint64_t *expected, double ns)
+static json_t *row_of(unsigned number, const struct trial_port *port, const uint64_t *expected, uint64_t link_bps)
 {
 	const uint64_t received =
 	        trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames);
 	json_t *row = json_object();
 
-	json_object_set_new(row, "port", json_integer(number));
+	json_put(row, "port", json_integer(number));
 	result_count(row, "offered_frames", port->offered_frames);
 	result_count(row, "received_frames", received);
 	result_count(row, "lost_frames", !expected ? COUNT_UNKNOWN : *expected > received ? *expected - received : 0);
 	result_count(row, "wrong_port_frames", port->wrong_port_frames);
-	result_row_latency(row, &port->latency, ns);
+	result_row_latency(row, &port->latency, link_bps);
 	return row;
 }
 
@@ -60,8 +61,7 @@ static json_t *port_rows(const struct session *session, const struct trial_resul
 		return ports;
 	known = expected_of(session, trial, expected);
 	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
-		json_array_append_new(ports, row_of(i, &trial->port[i], known ? &expected[i] : NULL,
-		                                    session_seconds(session, 1) * NS_PER_S));
+		json_add(ports, row_of(i, &trial->port[i], known ? &expected[i] : NULL, session_link_bps(session)));
 	return ports;
 }
 
@@ -74,15 +74,15 @@ void result_ports(json_t *result, const struct session *session, const struct tr
 {
 	const uint64_t flows = has_ports(trial) ? trial->flow_count : COUNT_UNKNOWN;
 
-	json_object_set_new(result, "ports", port_rows(session, trial));
+	json_put(result, "ports", port_rows(session, trial));
 	result_count(result, "flow_count", flows);
-	json_object_set_new(result, "flows", flow_rows(session, trial));
+	json_put(result, "flows", flow_rows(session, trial));
 	if (flows != COUNT_UNKNOWN && flows > trial->flows && trial->flows)
 		result_flag(result, "of %" PRIu64 " flows, the %u that lost most are listed", flows, trial->flows);
 }
 
 void result_upper_ports(json_t *result, const struct session *session, const struct trial_result *trial)
 {
-	json_object_set_new(result, "upper_ports", port_rows(session, trial));
-	json_object_set_new(result, "upper_flows", flow_rows(session, trial));
+	json_put(result, "upper_ports", port_rows(session, trial));
+	json_put(result, "upper_flows", flow_rows(session, trial));
 }

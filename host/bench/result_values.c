@@ -4,17 +4,18 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/bench/result.h"
 
 void result_number(json_t *object, const char *key, double value)
 {
-	json_object_set_new(object, key, isfinite(value) ? json_real(value) : json_null());
+	json_put(object, key, isfinite(value) ? json_real(value) : json_null());
 }
 
 void result_count(json_t *object, const char *key, uint64_t value)
 {
-	json_object_set_new(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_null());
+	json_put(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_null());
 }
 
 static json_t *formatted(const char *format, va_list arguments)
@@ -32,8 +33,8 @@ void result_invalid(json_t *result, const char *format, ...)
 	if (!json_is_true(json_object_get(result, "valid"))) /* keep the first reason */
 		return;
 	va_start(arguments, format);
-	json_object_set_new(result, "valid", json_false());
-	json_object_set_new(result, "why_invalid", formatted(format, arguments));
+	json_put(result, "valid", json_false());
+	json_put(result, "why_invalid", formatted(format, arguments));
 	va_end(arguments);
 }
 
@@ -42,7 +43,7 @@ void result_flag(json_t *result, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	json_array_append_new(json_object_get(result, "flags"), formatted(format, arguments));
+	json_add(json_object_get(result, "flags"), formatted(format, arguments));
 	va_end(arguments);
 }
 

@@ -4,24 +4,25 @@
 
 #include <math.h>
 
+#include "host/base/ratio.h"
+
 struct sample_statistics sample_statistics(const uint64_t *values, size_t count)
 {
 	struct sample_statistics s = {.average = NAN, .stddev = NAN, .confidence95_low = NAN, .confidence95_high = NAN};
 	double squares = 0, half_width;
+	uint128 sum = 0;
 
 	if (count == 0)
 		return s;
-	s.average = 0;
 	s.min = s.max = values[0];
 	for (size_t i = 0; i < count; i++) {
-		s.average += (double)values[i] / (double)count;
+		sum += values[i];
 		if (values[i] < s.min)
 			s.min = values[i];
 		if (values[i] > s.max)
 			s.max = values[i];
 	}
-	if (s.min == s.max) /* no rounding errors when all values are equal */
-		s.average = (double)s.min;
+	s.average = ratio_nearest(sum, count);
 	if (count < 2)
 		return s;
 	for (size_t i = 0; i < count; i++)

@@ -61,6 +61,11 @@ int session_make_traffic(struct session *session, struct traffic *traffic, struc
 	return status;
 }
 
+uint64_t session_link_bps(const struct session *session)
+{
+	return session->context->tester->info.link_bps;
+}
+
 uint64_t session_octet_times(const struct session *session, uint64_t ns)
 {
 	return octet_times_from_ns(ns, session->context->tester->info.link_bps);
@@ -68,7 +73,12 @@ uint64_t session_octet_times(const struct session *session, uint64_t ns)
 
 double session_seconds(const struct session *session, uint64_t octet_times)
 {
-	return seconds_from_octet_times(octet_times, session->context->tester->info.link_bps);
+	return seconds_from_octet_times(octet_times, session_link_bps(session));
+}
+
+double session_ns(const struct session *session, uint64_t octet_times)
+{
+	return ns_from_octet_times(octet_times, session_link_bps(session));
 }
 
 struct trial_request session_request(const struct session *session)
@@ -338,8 +348,10 @@ int session_trial(struct session *session, const struct search_config *config, c
 		session_tell_progress(session, config, search, request);
 		foresee(session, config, search, request);
 		status = tester_run(session->context->tester, request, result, error);
-		if (status)
+		if (status) {
+			session->unfinished = true;
 			return status == ERROR_CANCELLED ? stopped(session, search, error) : status;
+		}
 		session->trials++;
 		arrivals_note(&session->arrivals, request, result);
 		session->asked = *request;
@@ -365,6 +377,7 @@ int session_check_end(struct session *session, const struct search_result *found
 	if (found->end != SEARCH_TRIALS_LIMIT && found->end != SEARCH_TRAFFIC_LIMIT &&
 	    found->end != SEARCH_GRID_TOO_WIDE)
 		return 0;
+	session->unfinished = found->end != SEARCH_GRID_TOO_WIDE;
 	snprintf(session->why_invalid, sizeof(session->why_invalid),
 	         "the search ended after %u trials, %.9g s of traffic: %s", found->trials,
 	         (double)found->traffic_ns / 1e9, search_end_text(found->end));

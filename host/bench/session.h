@@ -65,6 +65,7 @@ struct session {
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
 	enum search_kind kind; /* of the search it was for */
+	bool unfinished;       /* the user, a limit of the plan or an error of the tester stopped it */
 	char why_invalid[512];
 };
 
@@ -83,7 +84,9 @@ int session_make_traffic(struct session *session, struct traffic *traffic, struc
 struct trial_request session_request(const struct session *session);
 
 uint64_t session_octet_times(const struct session *session, uint64_t ns);
+uint64_t session_link_bps(const struct session *session);
 double session_seconds(const struct session *session, uint64_t octet_times);
+double session_ns(const struct session *session, uint64_t octet_times);
 
 /* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
 double session_burst_s(const struct session *session, const struct trial_request *request);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "host/base/array.h"
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/cli/accepted.h"
 #include "host/compare/compare.h"
@@ -104,8 +105,7 @@ static json_t *name_of(const char *path)
 
 static void pass_over(json_t *said, const char *path, const char *why)
 {
-	json_array_append_new(json_object_get(said, "passed_over"),
-	                      json_pack("{s:o, s:s}", "path", name_of(path), "why", why));
+	json_add(json_object_get(said, "passed_over"), json_pack("{s:o, s:s}", "path", name_of(path), "why", why));
 }
 
 /* Times are RFC 3339 in UTC, whose order is that of their texts. */
@@ -174,15 +174,15 @@ static void say(json_t *said, const struct candidates *candidates, size_t first)
 		if (i < first)
 			pass_over(said, one->path, "it is older");
 		else
-			json_array_append_new(runs, json_pack("{s:o, s:O}", "path", name_of(one->path), "started",
-			                                      json_object_get(one->report, "started")));
+			json_add(runs, json_pack("{s:o, s:O}", "path", name_of(one->path), "started",
+			                         json_object_get(one->report, "started")));
 	}
 	if (count) {
-		json_object_set(said, "path", json_object_get(json_array_get(runs, count - 1 - first), "path"));
-		json_object_set(said, "started", json_object_get(json_array_get(runs, count - 1 - first), "started"));
+		json_put_shared(said, "path", json_object_get(json_array_get(runs, count - 1 - first), "path"));
+		json_put_shared(said, "started", json_object_get(json_array_get(runs, count - 1 - first), "started"));
 	}
-	json_object_set_new(said, "runs", runs);
-	json_object_set_new(said, "not_accepted", json_integer((json_int_t)candidates->not_accepted));
+	json_put(said, "runs", runs);
+	json_put(said, "not_accepted", json_integer((json_int_t)candidates->not_accepted));
 }
 
 /* From the last new level on, and not too many. Frees the candidates. */
@@ -200,7 +200,7 @@ static json_t *choose(struct candidates *candidates, json_t *said)
 	say(said, candidates, first);
 	for (size_t i = 0; i < candidates->count; i++) {
 		if (i >= first)
-			json_array_append(runs, candidates->list[i].report);
+			json_add_shared(runs, candidates->list[i].report);
 		json_decref(candidates->list[i].report);
 		free(candidates->list[i].path);
 	}

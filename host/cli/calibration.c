@@ -12,10 +12,12 @@
 
 #include "host/base/clock.h"
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/cli/calibration_check.h"
 #include "host/cli/calibration_ways.h"
 #include "host/report/output_file.h"
+#include "host/report/report.h"
 
 enum { PATH_SIZE = 4096 };
 
@@ -68,10 +70,7 @@ static int load_file(const char *path, json_t **file, struct error *error)
 
 static int write_file(FILE *out, const void *file)
 {
-	return json_dumpf(file, out, JSON_INDENT(2) | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
-	                       fputc('\n', out) == EOF
-	               ? -1
-	               : 0;
+	return report_json_write(file, JSON_INDENT(2), out);
 }
 
 /* -- entries ------------------------------------------------------------------------------------------------------ */
@@ -150,7 +149,7 @@ static void replace(json_t *entries, const struct device_identity *identity, con
 		if (is_of_setting(entry, identity) && is_of_ports(entry, cable->from, cable->to))
 			json_array_remove(entries, i);
 	}
-	json_array_append_new(entries, make_entry(identity, cable));
+	json_add(entries, make_entry(identity, cable));
 }
 
 int calibration_store(const char *path, const struct device_identity *identity, const struct selftest_report *report,
@@ -169,7 +168,9 @@ int calibration_store(const char *path, const struct device_identity *identity, 
 		replace(json_object_get(file, "calibrations"), identity, &report->cables[i]);
 	if (!result) {
 		make_folders(path);
-		result = output_file("--calibration", path, write_file, file, error);
+		result = json_write_check(error);
+		if (result == 0)
+			result = output_file("--calibration", path, write_file, file, error);
 	}
 	json_decref(file);
 	return result;
@@ -217,7 +218,7 @@ static json_t *make_ways(const struct choice *choice)
 			json_t *way = calibration_uses(choice->plan, ports, from, to) ? way_of(choice, from, to) : NULL;
 
 			if (way)
-				json_array_append_new(ways, way);
+				json_add(ways, way);
 		}
 	return ways;
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/forecast/device_time.h"
 #include "host/forecast/wall_time.h"
 #include "host/report/report.h"
@@ -45,9 +46,8 @@ static json_t *tests_json(const struct setup *setup, const struct pace *pace, st
 
 		effort_add(&sum->least, &extent.least);
 		effort_add(&sum->most, &extent.most);
-		json_array_append_new(tests, json_pack("{s:s, s:o, s:o}", "test", plan_test_name(&plan->tests[i]),
-		                                       "device_time", device_time_json(&extent), "wall_time",
-		                                       wall_time_json(&time)));
+		json_add(tests, json_pack("{s:s, s:o, s:o}", "test", plan_test_name(&plan->tests[i]), "device_time",
+		                          device_time_json(&extent), "wall_time", wall_time_json(&time)));
 	}
 	return tests;
 }

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/base/rate.h"
 
 static const unsigned AFTER_S[] = {0, 1, 10, 60, 600};
@@ -196,9 +197,9 @@ static json_t *latencies_json(const struct clock_report *report, enum clock_way 
 
 	if (object == NULL || all.frames == 0)
 		return object;
-	json_object_set_new(object, "latency_min", bound_json(report, all.min));
-	json_object_set_new(object, "latency_mean", bound_json(report, all.mean));
-	json_object_set_new(object, "latency_max", bound_json(report, all.max));
+	json_put(object, "latency_min", bound_json(report, all.min));
+	json_put(object, "latency_mean", bound_json(report, all.mean));
+	json_put(object, "latency_max", bound_json(report, all.max));
 	return object;
 }
 
@@ -207,8 +208,8 @@ static void add_latencies(const struct clock_report *report, json_t *root)
 	json_t *ways = json_array();
 
 	for (unsigned way = 0; way < CLOCK_WAYS; way++)
-		json_array_append_new(ways, latencies_json(report, (enum clock_way)way));
-	json_object_set_new(root, "through", ways);
+		json_add(ways, latencies_json(report, (enum clock_way)way));
+	json_put(root, "through", ways);
 }
 
 static void add_result(const struct clock_report *report, json_t *root)
@@ -217,13 +218,13 @@ static void add_result(const struct clock_report *report, json_t *root)
 	json_t *offsets = json_array();
 
 	for (unsigned i = 0; i < AFTER_COUNT; i++)
-		json_array_append_new(offsets, moment_json(report, AFTER_S[i]));
-	json_object_set_new(root, "drift_low_ppm", json_real(report->pair->rate.low * 1e6));
-	json_object_set_new(root, "drift_high_ppm", json_real(report->pair->rate.high * 1e6));
-	json_object_set_new(root, "delay_low_ns", json_real(ns_of(report, delay.low)));
-	json_object_set_new(root, "delay_high_ns", json_real(ns_of(report, delay.high)));
-	json_object_set_new(root, "within_20_ns_for_s", json_real(accurate_s(report)));
-	json_object_set_new(root, "offsets", offsets);
+		json_add(offsets, moment_json(report, AFTER_S[i]));
+	json_put(root, "drift_low_ppm", json_real(report->pair->rate.low * 1e6));
+	json_put(root, "drift_high_ppm", json_real(report->pair->rate.high * 1e6));
+	json_put(root, "delay_low_ns", json_real(ns_of(report, delay.low)));
+	json_put(root, "delay_high_ns", json_real(ns_of(report, delay.high)));
+	json_put(root, "within_20_ns_for_s", json_real(accurate_s(report)));
+	json_put(root, "offsets", offsets);
 	if (report->through_octets > 0)
 		add_latencies(report, root);
 }
@@ -233,9 +234,9 @@ json_t *clock_report_json(const struct clock_report *report)
 	json_t *devices = json_array(), *root;
 
 	for (unsigned i = 0; i < CLOCK_CARDS; i++)
-		json_array_append_new(devices, json_pack("{s:s, s:i, s:I}", "name", report->identity[i]->name, "port",
-		                                         (int)report->port[i], "bits_per_second",
-		                                         (json_int_t)report->identity[i]->link_bps));
+		json_add(devices,
+		         json_pack("{s:s, s:i, s:I}", "name", report->identity[i]->name, "port", (int)report->port[i],
+		                   "bits_per_second", (json_int_t)report->identity[i]->link_bps));
 	root = json_pack("{s:i, s:s, s:o, s:b, s:s, s:i, s:f, s:f, s:f, s:f, s:f}", "schema", 1, "tool",
 	                 "fpgauge " FPGAUGE_VERSION, "devices", devices, "valid", report->why_not[0] == '\0',
 	                 "invalid_reason", report->why_not, "frames_each_way", CLOCK_FRAMES, "duration_ns",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fpgauge compare: compares a run with an earlier one, for CI. */
 #include "host/compare/compare.h"
+#include "host/base/json_write.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -157,7 +158,7 @@ static int accept(const struct options *options, const struct inputs *in, json_t
 
 	if (accepts)
 		result = accepted_mark(options->new_path, in->new, options->accept_reason, error);
-	json_object_set_new(comparison, "accepted", json_boolean(accepts && !result));
+	json_put(comparison, "accepted", json_boolean(accepts && !result));
 	if (!result && !is_silent(options) && (options->accept || accepts))
 		printf("%s is %saccepted%s%s\n", options->new_path, accepts ? "" : "not ",
 		       !accepts && !in->good ? ": " : "", !accepts && !in->good ? in->why : "");
@@ -183,7 +184,7 @@ static int judge_and_write(const struct options *options, const struct inputs *i
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	*code = code_of(options, comparison);
 	if (in->said)
-		json_object_set(comparison, "baseline", in->said);
+		json_put_shared(comparison, "baseline", in->said);
 	result = in->said ? accept(options, in, comparison, error) : 0;
 	if (!result)
 		result = write_outputs(options, comparison, in->new, error);

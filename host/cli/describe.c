@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/trial/exec_tester.h"
 
 /* What was agreed with an external program; about the program itself, only its command is known. */
@@ -36,7 +37,7 @@ static json_t *describe_device(const struct device_identity *device)
 	                   error_ot ? "before the MAC" : "on the line", "latency_error_ns",
 	                   error_ot * 8e9 / (double)device->link_bps);
 	if (device->bitstream[0] != '\0')
-		json_object_set_new(object, "bitstream", json_string(device->bitstream));
+		json_put(object, "bitstream", json_string(device->bitstream));
 	return object;
 }
 

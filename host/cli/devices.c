@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
@@ -110,12 +111,11 @@ static json_t *entry_json(const struct entry *entry)
 	char hash[16];
 
 	snprintf(hash, sizeof(hash), "0x%08" PRIx32, identity->map_hash);
-	json_object_set_new(object, "backend", ready ? json_string(identity->backend) : json_null());
-	json_object_set_new(object, "ports", ready ? json_integer(identity->ports) : json_null());
-	json_object_set_new(object, "bits_per_second",
-	                    ready ? json_integer((json_int_t)identity->link_bps) : json_null());
-	json_object_set_new(object, "map_version", ready ? json_integer(identity->map_version) : json_null());
-	json_object_set_new(object, "map_hash", ready ? json_string(hash) : json_null());
+	json_put(object, "backend", ready ? json_string(identity->backend) : json_null());
+	json_put(object, "ports", ready ? json_integer(identity->ports) : json_null());
+	json_put(object, "bits_per_second", ready ? json_integer((json_int_t)identity->link_bps) : json_null());
+	json_put(object, "map_version", ready ? json_integer(identity->map_version) : json_null());
+	json_put(object, "map_hash", ready ? json_string(hash) : json_null());
 	return object;
 }
 
@@ -126,7 +126,7 @@ static int write_json(const struct list *list, const char *path, struct error *e
 	int result;
 
 	for (size_t i = 0; i < list->count; i++)
-		json_array_append_new(devices, entry_json(&list->entries[i]));
+		json_add(devices, entry_json(&list->entries[i]));
 	result = root ? report_json(root, path, error) : error_set(error, ERROR_INTERNAL, "out of memory");
 	json_decref(root);
 	return result;

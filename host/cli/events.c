@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "host/base/clock.h"
+#include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
@@ -75,8 +77,10 @@ static void tell(struct events *events, json_t *event)
 	char *text = event ? json_dumps(event, LINE) : NULL;
 
 	json_decref(event);
-	if (text)
+	if (text) {
+		format_json_reals(text);
 		write_line(events, text);
+	}
 	free(text);
 }
 
@@ -103,7 +107,7 @@ static void set_text(json_t *event, const char *key, const char *text)
 {
 	char *repaired = text_repaired(text);
 
-	json_object_set_new(event, key, repaired ? json_string(repaired) : json_null());
+	json_put(event, key, repaired ? json_string(repaired) : json_null());
 	free(repaired);
 }
 
@@ -116,7 +120,7 @@ void events_begin_run(struct events *events, const struct store *store)
 	event = begin("run");
 	set_text(event, "db", store_path(store));
 	set_text(event, "plan_path", store_run(store)->plan_path);
-	json_object_set_new(event, "recorded_trials", count(store_trial_count(store)));
+	json_put(event, "recorded_trials", count(store_trial_count(store)));
 	tell(events, event);
 }
 
@@ -131,7 +135,7 @@ static void set_bound(json_t *event, const char *which, const struct benchmark *
 	char key[32];
 
 	snprintf(key, sizeof(key), "%s_%s", which, benchmark->point_unit);
-	json_object_set_new(event, key, count(bound));
+	json_put(event, key, count(bound));
 }
 
 /* As in results. */
@@ -139,12 +143,11 @@ static void set_frames(json_t *event, uint32_t frame_octets, const struct traffi
 {
 	char text[TRAFFIC_SIZES_TEXT], names[TRAFFIC_MODIFIERS_TEXT];
 
-	json_object_set_new(event, "frame_octets", frame_octets ? json_integer(frame_octets) : json_null());
-	json_object_set_new(event, "sizes",
-	                    frame_octets ? json_null() : json_string(traffic_sizes_text(sizes, text, sizeof(text))));
-	json_object_set_new(event, "modifier",
-	                    modifiers ? json_string(traffic_modifiers_text(modifiers, names, sizeof(names)))
-	                              : json_null());
+	json_put(event, "frame_octets", frame_octets ? json_integer(frame_octets) : json_null());
+	json_put(event, "sizes",
+	         frame_octets ? json_null() : json_string(traffic_sizes_text(sizes, text, sizeof(text))));
+	json_put(event, "modifier",
+	         modifiers ? json_string(traffic_modifiers_text(modifiers, names, sizeof(names))) : json_null());
 }
 
 void events_live(struct events *events, const struct bench_progress *now, struct time_left left, double sent_s,
@@ -155,22 +158,22 @@ void events_live(struct events *events, const struct bench_progress *now, struct
 	if (!events)
 		return;
 	event = begin("live");
-	json_object_set_new(event, "test", json_string(benchmark_name(now->benchmark)));
-	json_object_set_new(event, "test_number", json_integer(now->test_number));
-	json_object_set_new(event, "test_count", json_integer(now->test_count));
+	json_put(event, "test", json_string(benchmark_name(now->benchmark)));
+	json_put(event, "test_number", json_integer(now->test_number));
+	json_put(event, "test_count", json_integer(now->test_count));
 	set_frames(event, now->frame_octets, now->sizes, now->modifiers);
-	json_object_set_new(event, "repetition", json_integer(now->repetition));
-	json_object_set_new(event, "repetitions", json_integer(now->repetitions));
-	json_object_set_new(event, "trials", json_integer(now->step));
-	json_object_set_new(event, "trials_estimate", json_integer(now->steps_estimate));
-	json_object_set_new(event, now->benchmark->point_key, count(now->point));
+	json_put(event, "repetition", json_integer(now->repetition));
+	json_put(event, "repetitions", json_integer(now->repetitions));
+	json_put(event, "trials", json_integer(now->step));
+	json_put(event, "trials_estimate", json_integer(now->steps_estimate));
+	json_put(event, now->benchmark->point_key, count(now->point));
 	set_bound(event, "low", now->benchmark, now->low);
 	set_bound(event, "high", now->benchmark, now->high);
-	json_object_set_new(event, "trial_s", number(running_s));
-	json_object_set_new(event, "sent_s", known(sent_s));
-	json_object_set_new(event, "sending_s", number(now->trial_s));
-	json_object_set_new(event, "left_s", known(left.size_s));
-	json_object_set_new(event, "left_run_s", known(left.run_s));
+	json_put(event, "trial_s", number(running_s));
+	json_put(event, "sent_s", known(sent_s));
+	json_put(event, "sending_s", number(now->trial_s));
+	json_put(event, "left_s", known(left.size_s));
+	json_put(event, "left_run_s", known(left.run_s));
 	tell(events, event);
 }
 
@@ -182,22 +185,22 @@ void events_trial(struct events *events, uint64_t trial_number, const struct sto
 	if (!events)
 		return;
 	event = begin("step");
-	json_object_set_new(event, "trial", count(trial_number));
-	json_object_set_new(event, "test", json_string(trial->place.test));
-	json_object_set_new(event, "test_number", json_integer(trial->place.test_number));
+	json_put(event, "trial", count(trial_number));
+	json_put(event, "test", json_string(trial->place.test));
+	json_put(event, "test_number", json_integer(trial->place.test_number));
 	set_frames(event, trial->place.frame_octets, &trial->request.shape.sizes, trial->request.shape.modifiers);
-	json_object_set_new(event, "repetition", json_integer(trial->place.repetition));
-	json_object_set_new(event, trial->request.kind == TRIAL_BURST ? "burst_frames" : "load_fps",
-	                    trial->request.kind == TRIAL_BURST ? count(trial->request.burst_frames)
-	                                                       : number(rate_fps(trial->request.load)));
+	json_put(event, "repetition", json_integer(trial->place.repetition));
+	json_put(event, trial->request.kind == TRIAL_BURST ? "burst_frames" : "load_fps",
+	         trial->request.kind == TRIAL_BURST ? count(trial->request.burst_frames)
+	                                            : number(rate_fps(trial->request.load)));
 	if (trial->request.bursts)
-		json_object_set_new(event, "burst_gap_octets", count(trial->request.burst_gap_octets));
-	json_object_set_new(event, "valid", json_boolean(result->valid));
-	json_object_set_new(event, "why_invalid", result->valid ? json_null() : json_string(result->why_invalid));
-	json_object_set_new(event, "offered_frames", count(result->offered_frames));
-	json_object_set_new(event, "received_frames", count(result->received_frames));
-	json_object_set_new(event, "lost_frames", count(result->lost_frames));
-	json_object_set_new(event, "wall_s", number(trial->wall_s));
+		json_put(event, "burst_gap_octets", count(trial->request.burst_gap_octets));
+	json_put(event, "valid", json_boolean(result->valid));
+	json_put(event, "why_invalid", result->valid ? json_null() : json_string(result->why_invalid));
+	json_put(event, "offered_frames", count(result->offered_frames));
+	json_put(event, "received_frames", count(result->received_frames));
+	json_put(event, "lost_frames", count(result->lost_frames));
+	json_put(event, "wall_s", number(trial->wall_s));
 	tell(events, event);
 }
 
@@ -208,7 +211,7 @@ void events_result(struct events *events, const json_t *result)
 	if (!events)
 		return;
 	event = begin("result");
-	json_object_set(event, "result", (json_t *)(uintptr_t)result);
+	json_put_shared(event, "result", (json_t *)(uintptr_t)result);
 	tell(events, event);
 }
 
@@ -219,6 +222,6 @@ void events_end_run(struct events *events, const char *why_not)
 	if (!events)
 		return;
 	event = begin("end");
-	json_object_set_new(event, "incomplete", why_not ? json_string(why_not) : json_null());
+	json_put(event, "incomplete", why_not ? json_string(why_not) : json_null());
 	tell(events, event);
 }

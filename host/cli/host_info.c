@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/cli/build_info.h"
 
@@ -33,12 +34,10 @@ static json_t *clock_info(void)
 	json_t *clock = json_object();
 	int status = adjtimex(&state);
 
-	json_object_set_new(clock, "source", clock_source());
-	json_object_set_new(clock, "synchronised",
-	                    status < 0 ? json_null() : json_boolean(!(state.status & STA_UNSYNC)));
-	json_object_set_new(clock, "max_error_s",
-	                    status < 0 || state.status & STA_UNSYNC ? json_null()
-	                                                            : json_real((double)state.maxerror * 1e-6));
+	json_put(clock, "source", clock_source());
+	json_put(clock, "synchronised", status < 0 ? json_null() : json_boolean(!(state.status & STA_UNSYNC)));
+	json_put(clock, "max_error_s",
+	         status < 0 || state.status & STA_UNSYNC ? json_null() : json_real((double)state.maxerror * 1e-6));
 	return clock;
 }
 
@@ -46,7 +45,7 @@ static void set_text(json_t *object, const char *key, const char *text)
 {
 	char repaired[256];
 
-	json_object_set_new(object, key, json_string(text_copy(repaired, sizeof(repaired), text)));
+	json_put(object, key, json_string(text_copy(repaired, sizeof(repaired), text)));
 }
 
 char *host_info(const struct device *device)
@@ -62,9 +61,9 @@ char *host_info(const struct device *device)
 		set_text(info, "system", system);
 		set_text(info, "machine", name.machine);
 	}
-	json_object_set_new(info, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
-	json_object_set_new(info, "clock", clock_info());
-	json_object_set_new(info, "build", build_info(device));
+	json_put(info, "processors", json_integer(sysconf(_SC_NPROCESSORS_ONLN)));
+	json_put(info, "clock", clock_info());
+	json_put(info, "build", build_info(device));
 	text = json_dumps(info, JSON_COMPACT | JSON_PRESERVE_ORDER);
 	json_decref(info);
 	return text;

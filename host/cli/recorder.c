@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "host/base/clock.h"
+#include "host/base/json_write.h"
 #include "host/bench/bench.h"
 #include "host/cli/commands.h"
 #include "host/cli/host_info.h"
@@ -42,7 +43,7 @@ static int put_results(struct recorder *recorder, const json_t *results, struct 
 {
 	size_t count = json_array_size(results);
 	struct store_result *rows = calloc(count + 1, sizeof(*rows));
-	int status = rows ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
+	int status = rows ? json_write_check(error) : error_set(error, ERROR_INTERNAL, "out of memory");
 
 	for (size_t i = 0; i < count && status == 0; i++) {
 		const json_t *result = json_array_get(results, i);
@@ -167,9 +168,10 @@ static int begin_session(struct recorder *recorder, const struct device *device,
                          struct error *error)
 {
 	char *host = host_info(device);
-	int status = host ? store_session_begin(recorder->store, command, "fpgauge " FPGAUGE_VERSION, host, error)
-	                  : error_set(error, ERROR_INTERNAL, "out of memory");
+	int status = host ? json_write_check(error) : error_set(error, ERROR_INTERNAL, "out of memory");
 
+	if (status == 0)
+		status = store_session_begin(recorder->store, command, "fpgauge " FPGAUGE_VERSION, host, error);
 	free(host);
 	return status;
 }

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
+
 const char *selftest_verdict_name(enum selftest_verdict verdict)
 {
 	static const char *const NAMES[] = {
@@ -22,7 +24,7 @@ static json_t *row_json(const struct selftest_row *row)
 	                           "verdict", selftest_verdict_name(row->verdict), "text", row->text, "values", values);
 
 	for (size_t i = 0; i < row->value_count; i++)
-		json_object_set_new(values, row->values[i].name, json_real(row->values[i].value));
+		json_put(values, row->values[i].name, json_real(row->values[i].value));
 	return object;
 }
 
@@ -44,6 +46,6 @@ json_t *selftest_json(const struct selftest_report *report, const struct device_
 	                         complete && selftest_passes(report), "checks", rows);
 
 	for (size_t i = 0; root && i < report->count; i++)
-		json_array_append_new(rows, row_json(&report->rows[i]));
+		json_add(rows, row_json(&report->rows[i]));
 	return root;
 }

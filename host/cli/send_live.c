@@ -11,8 +11,10 @@
 
 #include "host/base/clock.h"
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/cli/interrupt.h"
 #include "host/cli/standard_output.h"
+#include "host/report/report.h"
 
 /* A table is for people: not more often than they can read, and at times also where an interval takes long. */
 static const double TABLE_LEAST_S = 0.1, TABLE_MOST_S = 1;
@@ -152,10 +154,10 @@ static json_t *port_json(unsigned port, const struct row *row, bool with_rates)
 		        json_pack("{s:o, s:o, s:o, s:o}", "tx_fps", number(row->tx_fps), "rx_fps", number(row->rx_fps),
 		                  "tx_line_bps", number(row->tx_line_bps), "rx_line_bps", number(row->rx_line_bps));
 
-		json_object_update(object, rates);
+		json_put_all(object, rates);
 		json_decref(rates);
 	}
-	json_object_update(object, counts);
+	json_put_all(object, counts);
 	json_decref(counts);
 	return object;
 }
@@ -163,8 +165,7 @@ static json_t *port_json(unsigned port, const struct row *row, bool with_rates)
 /* Takes over the line. */
 static int write_line(const struct send_live *live, json_t *line, struct error *error)
 {
-	int failed = json_dumpf(line, live->lines, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
-	             fputc('\n', live->lines) == EOF || fflush(live->lines) == EOF;
+	int failed = report_json_write(line, JSON_COMPACT, live->lines) || fflush(live->lines) == EOF;
 
 	json_decref(line);
 	return failed ? error_set(error, ERROR_PLAN, "the output cannot be written: %s", strerror(errno)) : 0;
@@ -187,10 +188,10 @@ static int write_look(const struct send_live *live, const struct live_snapshot *
 	for (unsigned port = 0; port < now->ports; port++) {
 		const struct row row = row_of_look(live, now, port);
 
-		json_array_append_new(ports, port_json(port, &row, true));
+		json_add(ports, port_json(port, &row, true));
 	}
-	json_object_set_new(line, "interval_s", json_real(seconds(live, now->time_ot - live->before.time_ot)));
-	json_object_set_new(line, "ports", ports);
+	json_put(line, "interval_s", json_real(seconds(live, now->time_ot - live->before.time_ot)));
+	json_put(line, "ports", ports);
 	return write_line(live, line, error);
 }
 
@@ -199,19 +200,19 @@ static int write_end(const struct send_live *live, const struct trial_result *re
 	json_t *line = begin_line(live, "done", result->duration_s), *ports = json_array(), *counts;
 	const struct row all = row_of_all(live, result);
 
-	json_object_set_new(line, "stopped", json_boolean(stopped));
-	json_object_set_new(line, "valid", json_boolean(result->valid));
-	json_object_set_new(line, "why_invalid", result->valid ? json_null() : json_string(result->why_invalid));
-	json_object_set_new(line, "load_fps", json_real(result->intended_fps));
+	json_put(line, "stopped", json_boolean(stopped));
+	json_put(line, "valid", json_boolean(result->valid));
+	json_put(line, "why_invalid", result->valid ? json_null() : json_string(result->why_invalid));
+	json_put(line, "load_fps", json_real(result->intended_fps));
 	counts = counts_of(&all);
-	json_object_update(line, counts);
+	json_put_all(line, counts);
 	json_decref(counts);
 	for (unsigned port = 0; port < result->ports; port++) {
 		const struct row row = row_of_result(live, result, port);
 
-		json_array_append_new(ports, port_json(port, &row, false));
+		json_add(ports, port_json(port, &row, false));
 	}
-	json_object_set_new(line, "ports", ports);
+	json_put(line, "ports", ports);
 	return write_line(live, line, error);
 }
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/cli/sweep_state.h"
 #include "host/compare/compare.h"
 #include "host/report/report.h"
@@ -79,7 +80,7 @@ static json_t *compare_all(const struct both *both)
 	json_t *points = json_array();
 
 	for (size_t number = 1; number <= sweep_points(&both->base); number++)
-		json_array_append_new(points, compare_point(both, number));
+		json_add(points, compare_point(both, number));
 	return json_pack("{s:i, s:s, s:s, s:s, s:f, s:I, s:o}", "fpgauge_sweep_comparison", SCHEMA, "tool",
 	                 "fpgauge " FPGAUGE_VERSION, "base", both->base.directory, "new", both->new.directory,
 	                 "tolerance", both->tolerance, "only_new", (json_int_t)count_only_new(both), "points", points);

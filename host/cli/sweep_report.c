@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/json_write.h"
 #include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
 #include "host/cli/sweep_state.h"
@@ -27,7 +28,7 @@ static json_t *settings_of(const struct sweep *sweep, size_t number)
 	json_t *settings = json_object();
 
 	for (size_t i = 0; i < sweep->axis_count; i++)
-		json_object_set_new(settings, sweep->axes[i].path, json_string(sweep_value(sweep, number, i)));
+		json_put(settings, sweep->axes[i].path, json_string(sweep_value(sweep, number, i)));
 	return settings;
 }
 
@@ -68,7 +69,7 @@ static json_t *axes_of(const struct sweep *sweep)
 	json_t *axes = json_array();
 
 	for (size_t i = 0; i < sweep->axis_count; i++)
-		json_array_append_new(axes, json_string(sweep->axes[i].path));
+		json_add(axes, json_string(sweep->axes[i].path));
 	return axes;
 }
 
@@ -77,7 +78,7 @@ json_t *sweep_report_make(const struct sweep *sweep)
 	json_t *points = json_array();
 
 	for (size_t number = 1; number <= sweep_points(sweep); number++)
-		json_array_append_new(points, point_of(sweep, number));
+		json_add(points, point_of(sweep, number));
 	return json_pack("{s:i, s:s, s:s, s:s, s:s, s:o, s:o}", "fpgauge_sweep_report", SCHEMA, "tool",
 	                 "fpgauge " FPGAUGE_VERSION, "directory", sweep->directory, "created", sweep->created,
 	                 "plan_path", sweep->files[0].path, "vary", axes_of(sweep), "points", points);
@@ -248,7 +249,7 @@ static void place_links(json_t *report, const char *html_path)
 		const char *name = json_string_value(json_object_get(point, "html_file"));
 
 		if (name && folder && (!pages || strcmp(folder, pages) != 0))
-			json_object_set_new(point, "html_file", json_sprintf("%s/%s", folder, name));
+			json_put(point, "html_file", json_sprintf("%s/%s", folder, name));
 	}
 	free(pages);
 	free(copy);

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "host/base/array.h"
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/cli/baseline.h"
 #include "host/trend/trend.h"
@@ -49,7 +50,7 @@ static void pass_over(struct reading *reading, const char *path, const char *why
 
 	if (!strncmp(why, path, length) && !strncmp(why + length, ": ", 2))
 		why += length + 2;
-	json_array_append_new(reading->passed_over, json_pack("{s:s, s:s}", "path", shown ? shown : "-", "why", why));
+	json_add(reading->passed_over, json_pack("{s:s, s:s}", "path", shown ? shown : "-", "why", why));
 	free(shown);
 }
 
@@ -84,7 +85,7 @@ static int read_file(struct reading *reading, const char *path, const struct sta
 	if (!run)
 		return out_of_memory(reading);
 	if (json_array_size(json_object_get(run, "results")))
-		json_array_append(reading->runs, run);
+		json_add_shared(reading->runs, run);
 	else
 		pass_over(reading, path, "it has no results");
 	json_decref(run);

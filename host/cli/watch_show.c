@@ -10,7 +10,9 @@
 
 #include "host/base/clock.h"
 #include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/base/quantity.h"
+#include "host/report/report.h"
 
 static const char *unit_text(enum device_sensor_unit unit)
 {
@@ -50,8 +52,7 @@ static json_t *port_json(const struct watch *watch, const struct live_snapshot *
 	for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT; i++) {
 		uint64_t value = live_counter(counters, i);
 
-		json_object_set_new(all, live_counter_name(i),
-		                    value > INT64_MAX ? json_null() : json_integer((json_int_t)value));
+		json_put(all, live_counter_name(i), value > INT64_MAX ? json_null() : json_integer((json_int_t)value));
 	}
 	return json_pack("{s:i, s:s?, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "port", (int)port, "link", link,
 	                 "link_flaps", link ? json_integer(watch->links.flaps[port]) : json_null(), "tx_fps",
@@ -69,8 +70,8 @@ static json_t *sensors_json(const struct device_sensors *sensors)
 	for (unsigned i = 0; i < sensors->count; i++) {
 		const struct device_sensor *sensor = &sensors->sensor[i];
 
-		json_array_append_new(list, json_pack("{s:s, s:s, s:f}", "name", sensor->name, "unit",
-		                                      unit_text(sensor->unit), "value", sensor->value));
+		json_add(list, json_pack("{s:s, s:s, s:f}", "name", sensor->name, "unit", unit_text(sensor->unit),
+		                         "value", sensor->value));
 	}
 	return list;
 }
@@ -86,15 +87,14 @@ int watch_write_line(const struct watch *watch, const struct live_snapshot *befo
 	for (unsigned port = 0; port < now->ports; port++) {
 		struct live_rates rates = live_rates(before, now, port, watch->identity->link_bps);
 
-		json_array_append_new(ports, port_json(watch, now, port, &rates));
+		json_add(ports, port_json(watch, now, port, &rates));
 	}
 	if (now->time_ot > before->time_ot)
 		interval_s = seconds_from_octet_times(now->time_ot - before->time_ot, watch->identity->link_bps);
 	line = json_pack("{s:s, s:f, s:o, s:o, s:o}", "time", stamp, "device_s",
 	                 seconds_from_octet_times(now->time_ot, watch->identity->link_bps), "interval_s",
 	                 number(interval_s), "ports", ports, "sensors", sensors_json(&watch->sensors));
-	failed = json_dumpf(line, watch->lines, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17)) ||
-	         fputc('\n', watch->lines) == EOF || fflush(watch->lines) == EOF;
+	failed = report_json_write(line, JSON_COMPACT, watch->lines) || fflush(watch->lines) == EOF;
 	json_decref(line);
 	return failed;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "host/base/array.h"
+#include "host/base/json_write.h"
 #include "host/compare/history.h"
 #include "host/compare/judge.h"
 #include "host/compare/match.h"
@@ -51,10 +52,10 @@ static json_t *number(double value)
 
 static void describe_sample(json_t *object, const char *key, const struct sample *sample)
 {
-	json_object_set_new(object, key,
-	                    sample->count ? json_pack("{s:f, s:o, s:I}", "value", sample->mean, "stddev",
-	                                              number(sample->stddev), "count", (json_int_t)sample->count)
-	                                  : json_null());
+	json_put(object, key,
+	         sample->count ? json_pack("{s:f, s:o, s:I}", "value", sample->mean, "stddev", number(sample->stddev),
+	                                   "count", (json_int_t)sample->count)
+	                       : json_null());
 }
 
 static void set_verdict(json_t *object, const char *verdict, const char *format, ...)
@@ -65,8 +66,8 @@ static void set_verdict(json_t *object, const char *verdict, const char *format,
 	va_list arguments;
 
 	va_start(arguments, format);
-	json_object_set_new(object, "verdict", json_string(verdict));
-	json_object_set_new(object, "why", json_vsprintf(format, arguments));
+	json_put(object, "verdict", json_string(verdict));
+	json_put(object, "why", json_vsprintf(format, arguments));
 	va_end(arguments);
 }
 
@@ -78,7 +79,7 @@ static void set_differs(json_t *object, json_t *differences)
 	char *text = NULL;
 	FILE *out = open_memstream(&text, &length);
 
-	json_object_set_new(object, "differences", differences);
+	json_put(object, "differences", differences);
 	if (!out)
 		return;
 	fputs("requested differently: ", out);
@@ -109,9 +110,9 @@ static struct row *add_row(struct pair *pair, const struct metric *metric)
 	                           !strcmp(metric->key, pair->description->answer));
 
 	if (json_is_string(json_object_get(pair->result, "sizes")))
-		json_object_set(object, "sizes", json_object_get(pair->result, "sizes"));
+		json_put_shared(object, "sizes", json_object_get(pair->result, "sizes"));
 	if (json_is_string(json_object_get(pair->result, "modifier")))
-		json_object_set(object, "modifier", json_object_get(pair->result, "modifier"));
+		json_put_shared(object, "modifier", json_object_get(pair->result, "modifier"));
 	if (!row || json_array_append_new(comparison->list, object))
 		return NULL;
 	comparison->count++;
@@ -125,12 +126,12 @@ static void describe_row(struct row *row, const struct evidence *before, const s
 	                                          "significant"};
 
 	if (json_object_get(row->result, "goal"))
-		json_object_set(row->object, "goal", json_object_get(row->result, "goal"));
+		json_put_shared(row->object, "goal", json_object_get(row->result, "goal"));
 	describe_sample(row->object, "base", &before->sample);
 	describe_sample(row->object, "new", &after->sample);
 	for (size_t i = 0; i < sizeof(OF_A_CHANGE) / sizeof(OF_A_CHANGE[0]); i++)
-		json_object_set_new(row->object, OF_A_CHANGE[i], json_null());
-	json_object_set_new(row->object, "differences", json_array());
+		json_put(row->object, OF_A_CHANGE[i], json_null());
+	json_put(row->object, "differences", json_array());
 }
 
 /* The metric that answers the question of the test always gets a row, which says what became of the result. */
@@ -275,11 +276,11 @@ static int judge_rows(const struct comparison *comparison, double tolerance)
 		if (!row->judged)
 			continue;
 		judgement = judge(row->metric, change, tolerance, largest_p);
-		json_object_set_new(row->object, "change_percent", number(100 * change->ratio));
-		json_object_set_new(row->object, "change_low_percent", number(100 * change->low));
-		json_object_set_new(row->object, "change_high_percent", number(100 * change->high));
-		json_object_set_new(row->object, "p", number(change->p));
-		json_object_set_new(row->object, "significant", json_boolean(judgement.significant));
+		json_put(row->object, "change_percent", number(100 * change->ratio));
+		json_put(row->object, "change_low_percent", number(100 * change->low));
+		json_put(row->object, "change_high_percent", number(100 * change->high));
+		json_put(row->object, "p", number(change->p));
+		json_put(row->object, "significant", json_boolean(judgement.significant));
 		set_verdict(row->object, judgement.verdict, "%s", judgement.why);
 	}
 	return 0;

@@ -51,7 +51,7 @@ static void put_row(FILE *out, const json_t *row)
 	fputs(" | ", out);
 	put_value(out, row, "new");
 	if (value_known(row, "change_percent"))
-		fprintf(out, " | %+.2f%% | ", value_number(row, "change_percent"));
+		fprintf(out, " | %s | ", format_change(value_number(row, "change_percent")).text);
 	else
 		fputs(" | - | ", out);
 	put(out, value_string(row, "verdict"));

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/report/value.h"
 
 /* Parameters that explain others in words: a different wording does not make a different measurement. */
@@ -159,7 +160,7 @@ json_t *match_all(const json_t *results, const json_t *result)
 	json_array_foreach(results, i, other)
 	{
 		if (result && match_same(other, result))
-			json_array_append(list, other);
+			json_add_shared(list, other);
 	}
 	return list;
 }
@@ -183,7 +184,7 @@ const json_t *match_changed(const json_t *bases, const json_t *news, const json_
 
 static void add_difference(json_t *list, const char *key, json_t *base, json_t *new)
 {
-	json_array_append_new(list, json_pack("{s:s, s:O, s:O}", "key", key, "base", base, "new", new));
+	json_add(list, json_pack("{s:s, s:O, s:O}", "key", key, "base", base, "new", new));
 }
 
 json_t *match_differences(const json_t *base, const json_t *new)
@@ -206,7 +207,7 @@ void match_note(json_t *notes, json_t *note)
 			return;
 		}
 	}
-	json_array_append_new(notes, note);
+	json_add(notes, note);
 }
 
 static void note_only(json_t *notes, const json_t *one, const json_t *other, const char *name)

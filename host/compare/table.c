@@ -21,10 +21,11 @@ static void percent_cell(struct text_table *table, const json_t *one)
 	if (!value_known(one, "change_percent"))
 		text_table_cell(table, "-");
 	else if (value_known(one, "change_low_percent"))
-		text_table_cell(table, "%+.2f%% (%+.2f to %+.2f)", value_number(one, "change_percent"),
-		                value_number(one, "change_low_percent"), value_number(one, "change_high_percent"));
+		text_table_cell(table, "%s (%s to %s)", format_change(value_number(one, "change_percent")).text,
+		                format_change(value_number(one, "change_low_percent")).text,
+		                format_change(value_number(one, "change_high_percent")).text);
 	else
-		text_table_cell(table, "%+.2f%%", value_number(one, "change_percent"));
+		text_table_cell(table, "%s", format_change(value_number(one, "change_percent")).text);
 }
 
 enum { LONGEST_WHY = 63 };

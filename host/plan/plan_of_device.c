@@ -44,14 +44,12 @@ static int read_tree(struct plan_private *owner, struct error *error)
 	const struct node *link = node_child(root, "link");
 
 	for (size_t i = 0; i < root->count; i++) {
-		if (root->children[i] != device && root->children[i] != dut &&
-		    root->children[i] != link)
+		if (root->children[i] != device && root->children[i] != dut && root->children[i] != link)
 			return plan_complain(error, root->children[i], root->children[i]->name,
 			                     "must be a setting of device, dut or link: there is no plan here");
 	}
-	return plan_read_device(owner, device, dut, error) || (link && plan_read_link(owner, link, error))
-	               ? error->code
-	               : 0;
+	return plan_read_device(owner, device, dut, error) || (link && plan_read_link(owner, link, error)) ? error->code
+	                                                                                                   : 0;
 }
 
 int plan_of_device(const char *device, const char *const *overrides, size_t override_count, struct plan **plan,

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "host/base/array.h"
+#include "host/base/ratio.h"
 #include "host/base/text.h"
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
@@ -19,7 +20,7 @@
 /* What a limit may be, for each unit of a metric: the unit of the text, and how many of the metric's units make one. */
 static const struct {
 	enum quantity_unit unit;
-	double scale;
+	uint64_t scale;
 	const char *must; /* NULL: cannot have a limit */
 } UNITS[METRIC_UNITS] = {
         [METRIC_NUMBER] = {QUANTITY_PLAIN, 1, "a number"},
@@ -28,7 +29,7 @@ static const struct {
         [METRIC_GBPS] = {QUANTITY_PLAIN, 1, "a number of Gb/s, such as 38.5"},
         [METRIC_PERCENT] = {QUANTITY_PERCENT, 100, "a percentage, such as \"99.5%\""},
         [METRIC_S] = {QUANTITY_TIME, 1, "a time with its unit, such as \"20us\""},
-        [METRIC_NS] = {QUANTITY_TIME, 1e9, "a time with its unit, such as \"20us\""},
+        [METRIC_NS] = {QUANTITY_TIME, NS_PER_S, "a time with its unit, such as \"20us\""},
         [METRIC_FRAMES] = {QUANTITY_FRAMES, 1, "a number of frames, such as \"1000 frames\""},
         [METRIC_OCTETS] = {QUANTITY_PLAIN, 1, "a number of octets"},
 };
@@ -77,7 +78,8 @@ static int read_limit(const struct metric *metric, const char *shown, const stru
 	if (quantity.unit != unit && !(unit == QUANTITY_FRAMES && quantity.unit == QUANTITY_PLAIN))
 		return complain_limit(metric, shown, node, error);
 	requirement->key = metric->key;
-	requirement->limit = (double)quantity.numerator / (double)quantity.denominator * UNITS[metric->unit].scale;
+	requirement->limit =
+	        ratio_nearest((uint128)quantity.numerator * UNITS[metric->unit].scale, quantity.denominator);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/benchmark.h"
 #include "host/report/value.h"
 
@@ -86,7 +87,7 @@ static void add_keys(json_t *keys, const json_t *object, const char *prefix)
 		if (inner)
 			add_keys(keys, value, name);
 		else if (!json_object_get(keys, name))
-			json_object_set(keys, name, value);
+			json_put_shared(keys, name, value);
 		free(name);
 	}
 }
@@ -99,7 +100,7 @@ bool described_has_flags(const json_t *result)
 const char *described_valid(const json_t *result)
 {
 	if (!value_true(result, "valid"))
-		return "INVALID";
+		return value_not_valid(result);
 	return described_has_flags(result) ? "yes, see !" : "yes";
 }
 

@@ -142,7 +142,6 @@ static struct format_text number_text(const struct metric *metric, const json_t 
                                       const struct format_time_unit *unit)
 {
 	double number = json_number_value(value);
-	struct format_text text;
 
 	if (metric->unit == METRIC_NS)
 		return format_time_in(number * 1e-9, unit);
@@ -154,9 +153,7 @@ static struct format_text number_text(const struct metric *metric, const json_t 
 		return format_percent(number);
 	if (json_is_integer(value))
 		return value_digits(value);
-	/* Above 10^15 a double has no decimal places left to show. */
-	snprintf(text.text, sizeof(text.text), fabs(number) < 1e15 ? "%.*f" : "%.*g", (int)metric->places, number);
-	return text;
+	return format_decimal(number, (int)metric->places);
 }
 
 static struct format_text value_cell_text(const struct metric *metric, const json_t *value,

@@ -27,7 +27,7 @@ static const char *failure_type(const json_t *result)
 	if (value_true(result, "skipped"))
 		return NULL;
 	if (!value_true(result, "valid"))
-		return "invalid";
+		return value_true(result, "unfinished") ? "not_finished" : "invalid";
 	return !strcmp(value_string(result, "verdict"), "fail") ? "threshold" : NULL;
 }
 
@@ -49,10 +49,10 @@ static char *failure_text(const json_t *result)
 			continue;
 		fprintf(out, "%s%s is ", ftell(out) > 0 ? "; " : "", value_string(one, "key"));
 		if (value_known(one, "value"))
-			fprintf(out, "%.10g", value_number(one, "value"));
+			fputs(value_digits(json_object_get(one, "value")).text, out);
 		else
 			fputs("not known", out);
-		fprintf(out, ", must be %s %.10g", value_relation(one), value_number(one, "limit"));
+		fprintf(out, ", must be %s %s", value_relation(one), value_digits(json_object_get(one, "limit")).text);
 	}
 	fclose(out);
 	return text;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/report/verdict.h"
 #include "host/schema/check.h"
@@ -38,7 +39,7 @@ static json_t *overrides_of(const struct store_run *run)
 	json_t *overrides = json_array();
 
 	for (size_t i = 0; i < run->override_count; i++)
-		json_array_append_new(overrides, text_of(run->overrides[i]));
+		json_add(overrides, text_of(run->overrides[i]));
 	return overrides;
 }
 
@@ -48,7 +49,7 @@ static json_t *info_of(const struct store_run *run)
 	json_t *info = run->info_count ? json_object() : NULL;
 
 	for (size_t i = 0; i < run->info_count; i++)
-		json_object_set_new(info, run->info[i].key, text_of(run->info[i].text));
+		json_put(info, run->info[i].key, text_of(run->info[i].text));
 	return info;
 }
 
@@ -130,7 +131,7 @@ static int read_result(const struct loading *loading, const struct store_result 
 	} else {
 		verdict_of_result(*result, row->test_number, store_run(loading->store));
 		if (loading->latency_error) /* beside the latencies: whoever takes a result out needs no more */
-			json_object_set(*result, "latency_error_ns", loading->latency_error);
+			json_put_shared(*result, "latency_error_ns", loading->latency_error);
 		status = schema_check_result(loading->schema, *result, loading->rows - 1, store_path(loading->store),
 		                             error);
 	}
@@ -167,7 +168,7 @@ static int note_build(void *user, const struct store_session *session)
 	json_t *build = json_object_get(host, "build");
 
 	if (json_is_object(build))
-		json_object_set((json_t *)user, "build", build);
+		json_put_shared((json_t *)user, "build", build);
 	json_decref(host);
 	return 1;
 }
@@ -235,7 +236,7 @@ static int load_results(struct loading *loading, struct store *store, json_t *re
 	if (!loading->schema || !loading->results)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	status = store_results_each(store, add_result, loading, error);
-	json_object_set(report, "results", loading->results);
+	json_put_shared(report, "results", loading->results);
 	if (status == 0)
 		status = say_left_out(loading, report, error);
 	verdict_of_report(report, store_run(store));
@@ -255,12 +256,13 @@ static int load_rest(struct store *store, json_t *report, size_t *left_out, stru
 	int status = 0;
 
 	if (run->incomplete)
-		json_object_set_new(report, "incomplete", incomplete_of(run));
+		json_put(report, "incomplete", incomplete_of(run));
 	if (run->info_count)
-		json_object_set_new(report, "info", info_of(run));
+		json_put(report, "info", info_of(run));
 	if (run->calibration) {
 		status = parse(store, "run.calibration", run->calibration, &calibration, error);
-		json_object_set_new(report, "calibration", calibration);
+		if (status == 0)
+			json_put(report, "calibration", calibration);
 	}
 	if (status == 0)
 		status = load_results(&loading, store, report, error);
@@ -272,11 +274,16 @@ static int load_rest(struct store *store, json_t *report, size_t *left_out, stru
 
 int report_load_most(struct store *store, json_t **report, size_t *left_out, struct error *error)
 {
+	struct error ignored = {0};
 	int status = load_heading(store, report, error);
 
 	*left_out = 0;
 	if (status == 0)
 		status = load_rest(store, *report, left_out, error);
+	if (status) /* which says more */
+		json_write_check(&ignored);
+	else
+		status = json_write_check(error);
 	if (status) {
 		json_decref(*report);
 		*report = NULL;

@@ -15,6 +15,10 @@ void report_table(const json_t *report, FILE *out);
 /* Writes the object to a file, atomically (a temporary file, then rename). path "-" is standard output. */
 int report_json(const json_t *report, const char *path, struct error *error);
 
+/* One value and a line feed, with the fewest digits that say each number. flags: JSON_INDENT(2), or JSON_COMPACT. 0 or
+ * -1. */
+int report_json_write(const json_t *value, size_t flags, FILE *out);
+
 /* Checks, before hours of trials, that report_json() will be able to write there. Leaves nothing behind. */
 int report_json_check(const char *path, struct error *error);
 

@@ -13,11 +13,9 @@ static void limit_cells(struct text_table *table, const json_t *result, const js
 	text_table_cell(table, "%s", value_string(result, "test"));
 	text_table_cell(table, "%s", value_place(result).text);
 	text_table_cell(table, "%s", value_string(one, "key"));
-	text_table_cell(table, "%s %.10g", value_relation(one), value_number(one, "limit"));
-	if (value_known(one, "value")) /* suits rates and times of a few nanoseconds alike */
-		text_table_cell(table, "%.10g", value_number(one, "value"));
-	else
-		text_table_cell(table, "-");
+	/* With all digits: a limit that is missed by the last of them is not what was measured. */
+	text_table_cell(table, "%s %s", value_relation(one), value_digits(json_object_get(one, "limit")).text);
+	text_table_cell(table, "%s", value_digits(json_object_get(one, "value")).text);
 	text_table_cell(table, "%s", value_met(result, one));
 }
 
@@ -48,8 +46,13 @@ static const char *are(size_t number)
 /* What keeps the exit code from being 0. */
 static void print_faults(const struct result_counts *counts, FILE *out)
 {
-	if (counts->invalid)
-		fprintf(out, "%zu of %zu results %s INVALID", counts->invalid, counts->results, are(counts->invalid));
+	const size_t wrong = counts->invalid - counts->unfinished;
+
+	if (wrong)
+		fprintf(out, "%zu of %zu results %s INVALID", wrong, counts->results, are(wrong));
+	if (counts->unfinished)
+		fprintf(out, "%s%zu of %zu results %s not finished", wrong ? "; " : "", counts->unfinished,
+		        counts->results, are(counts->unfinished));
 	if (counts->missed)
 		fprintf(out, "%s%zu of %zu limits not met", counts->invalid ? "; " : "", counts->missed,
 		        counts->limits);

@@ -86,9 +86,7 @@ struct format_text value_text(const json_t *object, const char *key, int places)
 	if (json_is_integer(value))
 		snprintf(out.text, sizeof(out.text), "%" JSON_INTEGER_FORMAT, json_integer_value(value));
 	else if (json_is_real(value))
-		/* Above 10^15 a double has no decimal places left to show. */
-		snprintf(out.text, sizeof(out.text), fabs(json_real_value(value)) < 1e15 ? "%.*f" : "%.*g", places,
-		         json_real_value(value));
+		out = format_decimal(json_real_value(value), places);
 	return out;
 }
 
@@ -154,12 +152,17 @@ const char *value_relation(const json_t *requirement)
 	return strcmp(value_string(requirement, "relation"), "at_least") ? "at most" : "at least";
 }
 
+const char *value_not_valid(const json_t *result)
+{
+	return value_true(result, "unfinished") ? "not finished" : "INVALID";
+}
+
 const char *value_met(const json_t *result, const json_t *requirement)
 {
 	if (value_true(result, "skipped"))
 		return "not tested";
 	if (!value_true(result, "valid"))
-		return "INVALID";
+		return value_not_valid(result);
 	return value_true(requirement, "met") ? "met" : "NOT MET";
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/report/value.h"
 
 static bool meets(const struct store_requirement *requirement, const json_t *value)
@@ -45,16 +46,15 @@ void verdict_of_result(json_t *result, unsigned test_number, const struct store_
 		if (requirement->test_number != test_number ||
 		    (requirement->frame_octets && requirement->frame_octets != frame_octets))
 			continue;
-		json_array_append_new(list, checked(requirement, value ? value : json_null(), met));
+		json_add(list, checked(requirement, value ? value : json_null(), met));
 		all_met &= met;
 	}
 	if (json_array_size(list) == 0) {
 		json_decref(list);
 		list = json_null();
 	}
-	json_object_set_new(result, "verdict",
-	                    json_is_null(list) ? json_null() : json_string(verdict(result, all_met)));
-	json_object_set_new(result, "requirements", list);
+	json_put(result, "verdict", json_is_null(list) ? json_null() : json_string(verdict(result, all_met)));
+	json_put(result, "requirements", list);
 }
 
 void verdict_of_report(json_t *report, const struct store_run *run)
@@ -69,8 +69,7 @@ void verdict_of_report(json_t *report, const struct store_run *run)
 
 		failed |= text && (!strcmp(text, "fail") || !strcmp(text, "invalid"));
 	}
-	json_object_set_new(report, "verdict",
-	                    run->requirement_count == 0 ? json_null() : json_string(failed ? "fail" : "pass"));
+	json_put(report, "verdict", run->requirement_count == 0 ? json_null() : json_string(failed ? "fail" : "pass"));
 }
 
 struct result_counts verdict_counts(const json_t *results)
@@ -86,6 +85,7 @@ struct result_counts verdict_counts(const json_t *results)
 		counts.skipped += skipped;
 		counts.valid += !skipped && valid;
 		counts.invalid += !skipped && !valid;
+		counts.unfinished += !skipped && !valid && value_true(result, "unfinished");
 		json_array_foreach(json_object_get(result, "requirements"), j, one)
 		{
 			counts.limits += !skipped;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/benchmark.h"
 #include "host/result/common.h"
 
@@ -76,10 +77,9 @@ static json_t *known_value(const struct metric *metric)
 	json_t *type = json_pack("{s:s}", "type", yes_no ? "boolean" : metric->whole ? "integer" : "number");
 
 	if (metric->whole)
-		json_object_set_new(type, "minimum", json_integer(metric->range == RANGE_ABOVE_ZERO));
+		json_put(type, "minimum", json_integer(metric->range == RANGE_ABOVE_ZERO));
 	else if (metric->range != RANGE_ANY)
-		json_object_set_new(type, metric->range == RANGE_ABOVE_ZERO ? "exclusiveMinimum" : "minimum",
-		                    json_integer(0));
+		json_put(type, metric->range == RANGE_ABOVE_ZERO ? "exclusiveMinimum" : "minimum", json_integer(0));
 	return type;
 }
 
@@ -90,7 +90,7 @@ static json_t *choices_of(const char *choices)
 	for (const char *at = choices; *at;) {
 		size_t length = strcspn(at, " ");
 
-		json_array_append_new(list, json_stringn(at, length));
+		json_add(list, json_stringn(at, length));
 		at += length + strspn(at + length, " ");
 	}
 	return json_pack("{s:o}", "enum", list);

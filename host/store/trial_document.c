@@ -6,6 +6,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "host/base/json_write.h"
 #include "host/store/document.h"
 
 static const char PORT[] = "port";             /* the list of ports; "ports" is how many there are */
@@ -170,7 +171,7 @@ char *trial_request_from_5(const char *text, char *why, size_t size)
 		const struct field *field = &REQUEST_FIELDS.field[i];
 
 		if (field->since >= OLD_NEVER && field->since != OLD_SPARSE && !json_object_get(document, field->name))
-			json_object_set(document, field->name, json_object_get(new, field->name));
+			json_put_shared(document, field->name, json_object_get(new, field->name));
 	}
 	json_decref(new);
 	if (!document)
@@ -187,7 +188,7 @@ static void add_unknown(const struct fields *fields, json_t *document)
 	for (size_t i = 0; i < fields->count; i++)
 		if (!json_object_get(document, fields->field[i].name) && fields->field[i].since >= OLD_NEVER &&
 		    fields->field[i].since != OLD_SPARSE)
-			json_object_set_new(document, fields->field[i].name, json_null());
+			json_put(document, fields->field[i].name, json_null());
 }
 
 /* Checks nothing: whoever reads the new text does. */
@@ -202,7 +203,7 @@ char *trial_result_from_5(const char *text, char *why, size_t size)
 	if (json_is_object(document)) {
 		add_unknown(&RESULT_FIELDS, document);
 		if (!json_object_get(document, FLOW))
-			json_object_set_new(document, FLOW, json_array());
+			json_put(document, FLOW, json_array());
 	}
 	json_array_foreach(json_object_get(document, PORT), i, port)
 	{

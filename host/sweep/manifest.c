@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "host/base/array.h"
+#include "host/base/json_write.h"
 
 static json_t *texts(char *const *list, size_t count, size_t skip)
 {
 	json_t *array = json_array();
 
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(array, json_string(list[i] + skip));
+		json_add(array, json_string(list[i] + skip));
 	return array;
 }
 
@@ -24,8 +25,8 @@ static json_t *axes_of(const struct sweep *sweep)
 	for (size_t i = 0; i < sweep->axis_count; i++) {
 		const struct sweep_axis *axis = &sweep->axes[i];
 
-		json_array_append_new(array, json_pack("{s:s, s:o}", "path", axis->path, "values",
-		                                       texts(axis->settings, axis->count, strlen(axis->path) + 1)));
+		json_add(array, json_pack("{s:s, s:o}", "path", axis->path, "values",
+		                          texts(axis->settings, axis->count, strlen(axis->path) + 1)));
 	}
 	return array;
 }
@@ -37,8 +38,8 @@ static json_t *files_of(const struct sweep *sweep)
 	for (size_t i = 0; i < sweep->file_count; i++) {
 		const struct plan_file *file = &sweep->files[i];
 
-		json_array_append_new(array, json_pack("{s:s, s:s, s:s}", "path", file->path, "absolute",
-		                                       file->absolute, "text", file->text));
+		json_add(array, json_pack("{s:s, s:s, s:s}", "path", file->path, "absolute", file->absolute, "text",
+		                          file->text));
 	}
 	return array;
 }

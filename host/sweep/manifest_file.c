@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/sweep/manifest.h"
 
@@ -82,13 +83,13 @@ int manifest_write(const struct sweep *sweep, struct error *error)
 {
 	char *path = path_in(sweep->directory, "sweep.json"), *draft = path_in(sweep->directory, "sweep.json.new");
 	json_t *object = manifest_make(sweep);
-	int status = 0;
+	int status = json_write_check(error);
 
-	if (!path || !draft)
+	if (status == 0 && (!path || !draft))
 		status = error_set(error, ERROR_INTERNAL, "out of memory");
-	else if (!object)
+	else if (status == 0 && !object)
 		status = error_set(error, ERROR_STORE, "%s: cannot be written: a path in it is not UTF-8", path);
-	else if (write_whole(object, sweep->directory, draft, path))
+	else if (status == 0 && write_whole(object, sweep->directory, draft, path))
 		status = error_set(error, ERROR_STORE, "%s: cannot be written: %s", path, strerror(errno));
 	json_decref(object);
 	free(draft);

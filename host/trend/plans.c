@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/compare/compare.h"
 #include "host/compare/match.h"
 #include "host/report/value.h"
@@ -59,7 +60,7 @@ static void place(struct placed *runs, size_t count, bool complete, json_t *firs
 		while (plan < json_array_size(firsts) && !is_of_plan(json_array_get(firsts, plan), runs[i].run))
 			plan++;
 		if (plan == json_array_size(firsts))
-			json_array_append(firsts, (json_t *)(uintptr_t)runs[i].run);
+			json_add_shared(firsts, (json_t *)(uintptr_t)runs[i].run);
 		runs[i].plan = plan;
 	}
 }
@@ -94,7 +95,7 @@ static json_t *slot_of(json_t *slots, size_t guess, json_t *result)
 		if (match_same(json_object_get(slot, "result"), result))
 			return slot;
 	}
-	json_array_append_new(slots, json_pack("{s:O, s:[]}", "result", result, "series"));
+	json_add(slots, json_pack("{s:O, s:[]}", "result", result, "series"));
 	return json_array_get(slots, json_array_size(slots) - 1);
 }
 
@@ -108,7 +109,7 @@ static json_t *series_of(json_t *slot, const json_t *value)
 		if (json_equal(json_object_get(series, "key"), json_object_get(value, "key")))
 			return series;
 	}
-	json_array_append_new(list, series_new(json_object_get(slot, "result"), value));
+	json_add(list, series_new(json_object_get(slot, "result"), value));
 	return json_array_get(list, json_array_size(list) - 1);
 }
 
@@ -118,10 +119,9 @@ static void add_run(json_t *plan, json_t *slots, const json_t *run)
 	const size_t number = json_array_size(runs) + 1;
 	size_t i, j;
 
-	json_array_append_new(runs, json_pack("{s:I, s:o, s:o, s:o, s:b}", "run", (json_int_t)number, "path",
-	                                      text_of(run, "path"), "started", text_of(run, "started"), "firmware",
-	                                      text_of(json_object_get(run, "info"), "firmware"), "complete",
-	                                      is_complete(run)));
+	json_add(runs, json_pack("{s:I, s:o, s:o, s:o, s:b}", "run", (json_int_t)number, "path", text_of(run, "path"),
+	                         "started", text_of(run, "started"), "firmware",
+	                         text_of(json_object_get(run, "info"), "firmware"), "complete", is_complete(run)));
 	json_array_foreach(results, i, result)
 	{
 		json_t *slot = slot_of(slots, i, result);
@@ -160,7 +160,7 @@ json_t *plans_of(const json_t *runs)
 		place(placed, count, false, firsts);
 	}
 	for (size_t i = 0; placed && i < json_array_size(firsts); i++)
-		json_array_append_new(plans, plan_of(placed, count, i, json_array_get(firsts, i)));
+		json_add(plans, plan_of(placed, count, i, json_array_get(firsts, i)));
 	json_decref(firsts);
 	if (!placed) {
 		json_decref(plans);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/compare/evidence.h"
 #include "host/compare/match.h"
 #include "host/report/described.h"
@@ -26,7 +27,7 @@ static void copy(json_t *to, const json_t *from, const char *const *keys)
 		json_t *value = json_object_get(from, *keys);
 
 		if (value)
-			json_object_set(to, *keys, value);
+			json_put_shared(to, *keys, value);
 	}
 }
 
@@ -51,13 +52,13 @@ static json_t *values_of(const struct result_description *description, const jso
 	struct evidence evidence = evidence_of(alike, answer);
 	json_t *values = json_array();
 
-	json_array_append_new(values, value_of(answer, &evidence, true));
+	json_add(values, value_of(answer, &evidence, true));
 	for (size_t i = 0; (metric = description_at(description, i)); i++) {
 		if (metric->better == BETTER_NEITHER || metric->derived || metric == answer)
 			continue;
 		evidence = evidence_of(alike, metric);
 		if (evidence.sample.count)
-			json_array_append_new(values, value_of(metric, &evidence, false));
+			json_add(values, value_of(metric, &evidence, false));
 	}
 	return values;
 }
@@ -74,10 +75,10 @@ static void add_result(json_t *list, const json_t *results, const json_t *result
 	alike = match_all(results, result);
 	kept = json_object();
 	copy(kept, result, KEPT);
-	json_object_set_new(kept, "title", json_string(described_title(result)));
-	json_object_set_new(kept, "values", values_of(description, alike));
+	json_put(kept, "title", json_string(described_title(result)));
+	json_put(kept, "values", values_of(description, alike));
 	json_decref(alike);
-	json_array_append_new(list, kept);
+	json_add(list, kept);
 }
 
 json_t *trend_run(const json_t *report, const char *path)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/base/statistics.h"
 #include "host/report/value.h"
 #include "host/trend/change_point.h"
@@ -22,7 +23,7 @@ static void copy(json_t *to, const json_t *from, const char *const *keys)
 		json_t *value = json_object_get(from, *keys);
 
 		if (value)
-			json_object_set(to, *keys, value);
+			json_put_shared(to, *keys, value);
 	}
 }
 
@@ -35,10 +36,10 @@ json_t *series_new(const json_t *result, const json_t *value)
 
 	copy(series, result, OF_RESULT);
 	copy(series, value, OF_VALUE);
-	json_object_set_new(series, "resolution", json_null());
-	json_object_set_new(series, "points", json_array());
-	json_object_set_new(series, "invalid", json_array());
-	json_object_set_new(series, "left_out", json_array());
+	json_put(series, "resolution", json_null());
+	json_put(series, "points", json_array());
+	json_put(series, "invalid", json_array());
+	json_put(series, "left_out", json_array());
 	return series;
 }
 
@@ -46,8 +47,8 @@ json_t *series_new(const json_t *result, const json_t *value)
 static void add_reason(json_t *series, const char *list, size_t run, const json_t *value)
 {
 	if (json_is_string(json_object_get(value, list)))
-		json_array_append_new(json_object_get(series, list), json_pack("{s:I, s:O}", "run", (json_int_t)run,
-		                                                               "why", json_object_get(value, list)));
+		json_add(json_object_get(series, list),
+		         json_pack("{s:I, s:O}", "run", (json_int_t)run, "why", json_object_get(value, list)));
 }
 
 void series_add(json_t *series, size_t run, const json_t *value)
@@ -63,8 +64,8 @@ void series_add(json_t *series, size_t run, const json_t *value)
 	}
 	point = json_pack("{s:I}", "run", (json_int_t)run);
 	copy(point, value, OF_POINT);
-	json_array_append_new(json_object_get(series, "points"), point);
-	json_object_set_new(series, "resolution", number(resolution));
+	json_add(json_object_get(series, "points"), point);
+	json_put(series, "resolution", number(resolution));
 }
 
 /* The caller's to free; NULL when out of memory. */
@@ -92,9 +93,9 @@ double series_test(json_t *series)
 
 	if (count >= CHANGE_LEAST_VALUES)
 		test = change_test(values, count);
-	json_object_set_new(series, "p", number(test.p));
-	json_object_set_new(series, "autocorrelation", number(test.memory));
-	json_object_set_new(series, "verdict", json_string(isnan(test.p) ? "untested" : "level"));
+	json_put(series, "p", number(test.p));
+	json_put(series, "autocorrelation", number(test.memory));
+	json_put(series, "verdict", json_string(isnan(test.p) ? "untested" : "level"));
 	free(values);
 	return test.p;
 }
@@ -118,7 +119,7 @@ static void add_level(json_t *series, const double *values, size_t from, size_t 
 	json_t *level = json_pack("{s:O, s:O}", "from", run_of(series, from), "to", run_of(series, to - 1));
 
 	json_object_update_new(level, summary_of(values + from, to - from));
-	json_array_append_new(json_object_get(series, "levels"), level);
+	json_add(json_object_get(series, "levels"), level);
 }
 
 static void add_step(json_t *series, const struct change_step *step)
@@ -126,11 +127,11 @@ static void add_step(json_t *series, const struct change_step *step)
 	const bool more = !strcmp(value_string(series, "better"), "more");
 	const char *verdict = (step->after > step->before) == more ? "better" : "worse";
 
-	json_array_append_new(json_object_get(series, "steps"),
-	                      json_pack("{s:O, s:s, s:f, s:f, s:o, s:f}", "run", run_of(series, step->at), "verdict",
-	                                verdict, "before", step->before, "after", step->after, "change_percent",
-	                                number(100 * (step->after - step->before) / fabs(step->before)), "p", step->p));
-	json_object_set_new(series, "verdict", json_string(verdict));
+	json_add(json_object_get(series, "steps"),
+	         json_pack("{s:O, s:s, s:f, s:f, s:o, s:f}", "run", run_of(series, step->at), "verdict", verdict,
+	                   "before", step->before, "after", step->after, "change_percent",
+	                   number(100 * (step->after - step->before) / fabs(step->before)), "p", step->p));
+	json_put(series, "verdict", json_string(verdict));
 }
 
 /* Of fewer others, the next value is often the worst. More that are doubtful than these would be a step. */
@@ -166,8 +167,8 @@ void series_mark(json_t *series, double largest_p, double tolerance)
 	double *values = values_of(series, &count);
 	struct change_step *steps = calloc(count + 1, sizeof(*steps));
 
-	json_object_set_new(series, "steps", json_array());
-	json_object_set_new(series, "levels", json_array());
+	json_put(series, "steps", json_array());
+	json_put(series, "levels", json_array());
 	if (values && steps && p <= largest_p)
 		found = change_steps(values, count, largest_p, tolerance, resolution, steps);
 	for (size_t i = 0; i < found; i++) {
@@ -177,10 +178,10 @@ void series_mark(json_t *series, double largest_p, double tolerance)
 	}
 	if (count)
 		add_level(series, values, from, count);
-	json_object_set_new(series, "doubtful_runs",
-	                    isnan(p) ? json_null()
-	                             : json_integer((json_int_t)count_doubtful(series, values + from, count - from,
-	                                                                       tolerance, resolution)));
+	json_put(series, "doubtful_runs",
+	         isnan(p) ? json_null()
+	                  : json_integer((json_int_t)count_doubtful(series, values + from, count - from, tolerance,
+	                                                            resolution)));
 	free(steps);
 	free(values);
 }
@@ -220,9 +221,9 @@ void series_by_version(json_t *series, const json_t *runs)
 		json_array_foreach(seen, j, other) known |= json_equal(other, firmware);
 		if (known)
 			continue;
-		json_array_append(seen, firmware);
-		json_array_append_new(versions, version_of(series, runs, firmware));
+		json_add_shared(seen, firmware);
+		json_add(versions, version_of(series, runs, firmware));
 	}
 	json_decref(seen);
-	json_object_set_new(series, "versions", versions);
+	json_put(series, "versions", versions);
 }

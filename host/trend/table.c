@@ -24,7 +24,7 @@ static void step_row(struct text_table *table, const json_t *runs, const json_t 
 	number_cell(table, step, "before");
 	number_cell(table, step, "after");
 	if (value_known(step, "change_percent"))
-		text_table_cell(table, "%+.2f%%", value_number(step, "change_percent"));
+		text_table_cell(table, "%s", format_change(value_number(step, "change_percent")).text);
 	else
 		text_table_cell(table, "-");
 	text_table_cell(table, "%s", value_string(step, "verdict"));

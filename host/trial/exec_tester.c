@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/format.h"
+#include "host/base/json_write.h"
 #include "host/base/text.h"
 #include "host/trial/exec_check.h"
 #include "host/trial/exec_process.h"
@@ -52,20 +54,20 @@ static void add_traffic(json_t *object, const struct traffic_shape *shape)
 	json_t *sizes = json_array();
 
 	if (shape->pattern != plain.pattern)
-		json_object_set_new(object, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
+		json_put(object, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
 	if (shape->frame != plain.frame)
-		json_object_set_new(object, "frame", json_string(TRAFFIC_FRAME_NAMES[shape->frame]));
+		json_put(object, "frame", json_string(TRAFFIC_FRAME_NAMES[shape->frame]));
 	if (shape->routed)
-		json_object_set_new(object, "routed", json_true());
+		json_put(object, "routed", json_true());
 	if (shape->vlan != plain.vlan)
-		json_object_set_new(object, "vlan", json_integer(shape->vlan));
+		json_put(object, "vlan", json_integer(shape->vlan));
 	if (shape->seed != plain.seed)
-		json_object_set_new(object, "seed", json_integer(shape->seed));
+		json_put(object, "seed", json_integer(shape->seed));
 	for (unsigned i = 0; i < shape->sizes.count; i++)
-		json_array_append_new(sizes, json_integer(shape->sizes.octets[i]));
+		json_add(sizes, json_integer(shape->sizes.octets[i]));
 	if (shape->sizes.count) {
-		json_object_set_new(object, "frame_octets", json_null());
-		json_object_set(object, "sizes", sizes);
+		json_put(object, "frame_octets", json_null());
+		json_put_shared(object, "sizes", sizes);
 	}
 	json_decref(sizes);
 }
@@ -78,29 +80,28 @@ static char *request_line(const struct exec_terms *terms, uint64_t trial, const 
 	char *text, *line = NULL;
 
 	if (request->kind == TRIAL_LOAD) {
-		json_object_set_new(object, "load_fps", json_real(rate_fps(request->load)));
-		json_object_set_new(object, "duration_s",
-		                    json_real(seconds_from_octet_times(request->duration_ot, terms->link_bps)));
+		json_put(object, "load_fps", json_real(rate_fps(request->load)));
+		json_put(object, "duration_s",
+		         json_real(seconds_from_octet_times(request->duration_ot, terms->link_bps)));
 	} else {
-		json_object_set_new(object, "burst_frames", json_integer((json_int_t)request->burst_frames));
+		json_put(object, "burst_frames", json_integer((json_int_t)request->burst_frames));
 		if (trial_bursts(request) > 1) {
-			json_object_set_new(object, "bursts", json_integer((json_int_t)request->bursts));
-			json_object_set_new(object, "burst_gap_octets",
-			                    json_integer((json_int_t)request->burst_gap_octets));
+			json_put(object, "bursts", json_integer((json_int_t)request->bursts));
+			json_put(object, "burst_gap_octets", json_integer((json_int_t)request->burst_gap_octets));
 		}
 	}
-	json_object_set_new(object, "direction",
-	                    json_string(request->shape.bidirectional ? "bidirectional" : "unidirectional"));
-	json_object_set_new(object, "senders", json_integer(terms->senders));
-	json_object_set_new(object, "destinations", json_integer(request->shape.addresses));
+	json_put(object, "direction", json_string(request->shape.bidirectional ? "bidirectional" : "unidirectional"));
+	json_put(object, "senders", json_integer(terms->senders));
+	json_put(object, "destinations", json_integer(request->shape.addresses));
 	add_traffic(object, &request->shape);
-	json_object_set_new(object, "gap_octets", json_integer(request->gap_octets));
-	json_object_set_new(object, "link_bps", json_integer((json_int_t)terms->link_bps));
-	json_object_set_new(object, "drain_s", json_real(seconds_from_octet_times(request->drain_ot, terms->link_bps)));
-	json_object_set_new(object, "settle_s",
-	                    json_real(seconds_from_octet_times(request->settle_ot, terms->link_bps)));
+	json_put(object, "gap_octets", json_integer(request->gap_octets));
+	json_put(object, "link_bps", json_integer((json_int_t)terms->link_bps));
+	json_put(object, "drain_s", json_real(seconds_from_octet_times(request->drain_ot, terms->link_bps)));
+	json_put(object, "settle_s", json_real(seconds_from_octet_times(request->settle_ot, terms->link_bps)));
 	text = json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
 	json_decref(object);
+	if (text)
+		format_json_reals(text);
 	if (text && asprintf(&line, "%s\n", text) < 0)
 		line = NULL;
 	free(text);

@@ -4,14 +4,14 @@
 
 #include <math.h>
 
+#include "host/base/ratio.h"
 #include "host/traffic/traffic.h"
 #include "host/trial/trial_rules.h"
 
 struct latency_stats trial_latency(uint64_t frames, uint64_t min_ot, uint64_t max_ot, uint64_t sum, uint64_t sum_high)
 {
-	const double sum_ot = ldexp((double)sum_high, 64) + (double)sum;
-
-	return (struct latency_stats){frames, min_ot, max_ot, frames ? sum_ot / (double)frames : 0};
+	return (struct latency_stats){frames, min_ot, max_ot,
+	                              frames ? ratio_nearest((uint128)sum_high << 64 | sum, frames) : 0};
 }
 
 static struct trial_port port_of_counters(const struct port_counters *c, bool sent, bool reads_silence)
@@ -60,18 +60,27 @@ static void add_gaps(struct gap_stats *sum, const struct gap_stats *gaps)
 	sum->sum_octets += gaps->sum_octets;
 }
 
+/* Exactly, where both are means of whole octet times. */
+static double mean_of_both(const struct latency_stats *a, const struct latency_stats *b)
+{
+	const double frames = (double)a->frames + (double)b->frames;
+	uint64_t sum_a = 0, sum_b;
+
+	if ((a->frames == 0 || ratio_numerator(a->mean_ot, a->frames, &sum_a)) &&
+	    ratio_numerator(b->mean_ot, b->frames, &sum_b))
+		return ratio_nearest(sum_a + sum_b, a->frames + b->frames);
+	return a->mean_ot * ((double)a->frames / frames) + b->mean_ot * ((double)b->frames / frames);
+}
+
 void trial_add_latency(struct latency_stats *sum, const struct latency_stats *latency)
 {
-	double frames = (double)sum->frames + (double)latency->frames;
-
 	if (latency->frames == 0)
 		return;
 	if (sum->frames == 0 || latency->min_ot < sum->min_ot)
 		sum->min_ot = latency->min_ot;
 	if (latency->max_ot > sum->max_ot)
 		sum->max_ot = latency->max_ot;
-	sum->mean_ot =
-	        sum->mean_ot * ((double)sum->frames / frames) + latency->mean_ot * ((double)latency->frames / frames);
+	sum->mean_ot = mean_of_both(sum, latency);
 	sum->frames += latency->frames;
 }
 
@@ -203,9 +212,15 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 
 void trial_shift_latency(struct latency_stats *latency, uint64_t offset_ot)
 {
+	const uint128 less_ot = (uint128)offset_ot * latency->frames;
+	uint64_t sum_ot;
+
+	if (ratio_numerator(latency->mean_ot, latency->frames, &sum_ot))
+		latency->mean_ot = sum_ot > less_ot ? ratio_nearest(sum_ot - less_ot, latency->frames) : 0;
+	else
+		latency->mean_ot = fmax(0, latency->mean_ot - (double)offset_ot);
 	latency->min_ot -= latency->min_ot > offset_ot ? offset_ot : latency->min_ot;
 	latency->max_ot -= latency->max_ot > offset_ot ? offset_ot : latency->max_ot;
-	latency->mean_ot = fmax(0, latency->mean_ot - (double)offset_ot);
 }
 
 /* None of the values becomes less than 0; both histograms move by as much, so that their bins stay where they are to

@@ -13,7 +13,8 @@
 /* Reset clears the tables like a clear in the clock before the first one. */
 #define RESET_CLEAR_CLOCK UINT64_MAX
 
-/* Half of what 64 bits of octet times hold, 23 years at 100G and 2.9 at 800G: so the sum of a time and a duration fits. */
+/* Half of what 64 bits of octet times hold, 23 years at 100G and 2.9 at 800G: so the sum of a time and a duration fits.
+ */
 static const uint64_t CLOCKS_LIMIT = (UINT64_C(1) << 63) / WORD_OCTETS;
 
 enum { RULE_PORTS, RULE_JUMPS, RULE_THREADS, RULE_TCP, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };

@@ -75,7 +75,8 @@ static void lose(struct trial_result *trial, unsigned from)
 
 static json_t *result_with(const struct trial_request *request, const struct trial_result *trial)
 {
-	struct session session = {.benchmark = &THROUGHPUT, .frame_octets = 64};
+	struct bench_context context = {0};
+	struct session session = {.benchmark = &THROUGHPUT, .context = &context, .frame_octets = 64};
 	json_t *result = json_pack("{s:b, s:n, s:[], s:f, s:f}", "valid", 1, "why_invalid", "flags", "throughput_fps",
 	                           1e6, "max_theoretical_fps", 2e6);
 

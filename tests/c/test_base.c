@@ -272,6 +272,58 @@ Test(format, only_the_whole_is_a_hundred_percent)
 	cr_expect_str_eq(format_percent(0).text, "0.000%");
 }
 
+Test(format, nothing_but_zero_is_shown_as_zero_and_zero_has_no_sign)
+{
+	cr_expect_str_eq(format_decimal(0, 2).text, "0.00");
+	cr_expect_str_eq(format_decimal(-0.0, 2).text, "0.00");
+	cr_expect_str_eq(format_decimal(0.004, 2).text, "0.004");
+	cr_expect_str_eq(format_decimal(0.5, 0).text, "0.5", "a half to even would be 0");
+	cr_expect_str_eq(format_decimal(-0.000123, 2).text, "-0.0001");
+	cr_expect_str_eq(format_decimal(3e-20, 3).text, "3e-20");
+	cr_expect_str_eq(format_decimal(148809523.8095, 1).text, "148809523.8");
+	cr_expect_str_eq(format_percent(1 / 14880953.0).text, "0.000007%", "one frame of a second");
+	cr_expect_str_eq(format_percent(1 - 1 / 14880953.0).text, "99.999%");
+	cr_expect_str_eq(format_percent(1.0000001).text, "100.001%");
+	cr_expect_str_eq(format_percent(-0.0).text, "0.000%");
+	cr_expect_str_eq(format_fps(0.001).text, "0.001 fps");
+	cr_expect_str_eq(format_time(-0.0).text, "0 s");
+	cr_expect_str_eq(format_time(1e-15).text, "0.000001 ns");
+	cr_expect_str_eq(format_time_in(-0.0, &(struct format_time_unit){1e-9, "ns", 2}).text, "0.00 ns");
+	cr_expect_str_eq(format_change(0).text, "+0.00%");
+	cr_expect_str_eq(format_change(-0.0).text, "+0.00%");
+	cr_expect_str_eq(format_change(-0.0004).text, "-0.0004%");
+	cr_expect_str_eq(format_change(-99.9999).text, "-99.99%");
+	cr_expect_str_eq(format_change(-100).text, "-100.00%");
+	cr_expect_str_eq(format_change(12.345).text, "+12.35%");
+}
+
+/* One ratio of two counts after another, most of them next to 0 and to 1. */
+Test(format, a_percentage_says_none_and_all_only_of_none_and_all)
+{
+	for (unsigned i = 0; i < 100000; i++) {
+		const double whole = pow(10, i % 12) + i, part = i % 3 == 0 ? 1 : i % 3 == 1 ? whole - 1 : i % 7;
+		const double ratio = part / whole;
+		const char *text = format_percent(ratio).text;
+
+		cr_assert_eq(strtod(text, NULL) == 0, ratio == 0, "%s of %.0f", text, whole);
+		cr_assert_eq(strtod(text, NULL) == 100, ratio == 1, "%s of %.0f", text, whole);
+		cr_assert_leq(fabs(strtod(text, NULL) - 100 * ratio), ratio > 0.99999 && ratio < 1 ? 0.001 : 0.0005001);
+	}
+}
+
+/* Text as jansson writes it: with 17 digits. */
+Test(format, reals_of_json_become_the_shortest_that_say_the_same)
+{
+	char text[] = "{\"a\": [99.900000000000006, 53.0, 9.9999999999999995e-8, -0.0, 148809523.80952382, 17],"
+	              "\"0.10000000000000001\": \"say \\\"0.10000000000000001\", \"b\": 52.999999999999993,"
+	              "\"c\": 1.0e300, \"d\": -12, \"e\": 1e400}";
+
+	format_json_reals(text);
+	cr_expect_str_eq(text, "{\"a\": [99.9, 53.0, 1e-07, 0.0, 148809523.80952382, 17],"
+	                       "\"0.10000000000000001\": \"say \\\"0.10000000000000001\", \"b\": 52.99999999999999,"
+	                       "\"c\": 1e+300, \"d\": -12, \"e\": 1e400}");
+}
+
 Test(format, time_left)
 {
 	cr_expect_str_eq(format_clock(6.2).text, "0:07");

@@ -233,7 +233,7 @@ static void add_iteration(struct incast *measured, unsigned number, double goodp
 	const struct incast_case found = {.ports = {1, 2, 2},
 	                                  .number = number,
 	                                  .count = 2,
-	                                  .octet_s = 8e-11,
+	                                  .link_bps = UINT64_C(100000000000),
 	                                  .goodput_gbps = goodput,
 	                                  .latency_mean_ns = latency};
 

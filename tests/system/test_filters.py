@@ -128,8 +128,9 @@ class InForce(FilterCase):
     def test_filters_that_block_the_stream_too_are_told(self):
         text = lambda dut: plan_text([test(128, '["filters_1"]', 'direction = "unidirectional"; traffic = { routed = true; };')],
                                      dut=dut, library="twin")
-        result, _ = self.with_filters(text, lambda filters: [filters[0].replace("forward", "block")])
-        self.assertEqual(result["throughput_fps"], 0)
+        result, _ = self.with_filters(text, lambda filters: [filters[0].replace("forward", "block")], expect=INVALID)
+        self.assertIsNone(result["throughput_fps"])
+        self.assertRegex(result["why_invalid"], "^not known: no test frame arrived in .* filters of the device")
         self.assertEqual(len([flag for flag in result["flags"] if "of the stream were lost while filters were verified" in flag]), 1)
 
 

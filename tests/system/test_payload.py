@@ -9,7 +9,7 @@ import os
 import random
 import sqlite3
 
-from fpgauge_system import SystemCase, main, plan_text
+from fpgauge_system import DONE, INVALID, SystemCase, main, plan_text
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 MASK = 2**64 - 1
@@ -141,9 +141,10 @@ class Payload(SystemCase):
         size = self.random.randrange(66, 1519)
         report, done = self.run_plan(plan_text(
             [f'test = "throughput"; frame_sizes = [{size}]; trial_duration = "100us"; settle = "1us"; drain = "5us";'],
-            'model = "faults"; alter_every = 1;', library="twin"))
+            'model = "faults"; alter_every = 1;', library="twin"), expect=INVALID)
         result = report["results"][0]
-        self.assertEqual(result["throughput_fps"], 0)
+        self.assertIsNone(result["throughput_fps"])
+        self.assertIn("not known: no test frame arrived whole", result["why_invalid"])
         self.assertEqual(result["counters"]["bad_payload_frames"], result["counters"]["offered_frames"])
         self.assertEqual(result["counters"]["received_frames"], 0)
         self.assertIn("made a new FCS for them", done.stdout.replace("\n", " "))
@@ -153,7 +154,7 @@ class Payload(SystemCase):
         for size, checked in ((65, False), (66, True)):
             report, _ = self.run_plan(plan_text(
                 [f'test = "throughput"; frame_sizes = [{size}]; trial_duration = "10us"; resolution = "50%"; settle = "1us"; '
-                 'drain = "5us";'], 'model = "faults"; alter_every = 1;', library="twin"))
+                 'drain = "5us";'], 'model = "faults"; alter_every = 1;', library="twin"), expect=INVALID if checked else DONE)
             counters = report["results"][0]["counters"]
             self.assertEqual(counters["bad_payload_frames"], counters["offered_frames"] if checked else 0)
 

@@ -6,7 +6,7 @@ import ast
 import os
 import random
 
-from fpgauge_system import LINK_BPS, SystemCase, fifo, main, plan_text
+from fpgauge_system import INVALID, LINK_BPS, SystemCase, fifo, main, plan_text
 
 IMIX = [64] * 7 + [570] * 4 + [1518]
 THROUGHPUT = ('test = "throughput"; search = "binary"; trial_duration = "10ms"; search_trial_duration = "10ms"; '
@@ -72,6 +72,13 @@ class Traffic(SystemCase):
                 self.assertEqual(result["frame_octets"], octets)
             self.assertGreater(short["throughput_fps"], 0.99 * rate_fps(sizes[:1]))
             self.assertEqual(long["throughput_fps"], 0)
+            self.assertIn("above the MTU of a device the rate is zero (RFC 2544 section 9.4)", " ".join(long["flags"]))
+            # Alone, it could be a cable as well.
+            report, _ = self.run_plan(plan_text([f"{THROUGHPUT} frame_sizes = {sizes[1:]};"], library="twin",
+                                                dut=f'model = "fifo"; buffer_octets = {mtu}; service_bps = "200G"'), "--db", "alone.db",
+                                      expect=INVALID)
+            self.assertIsNone(report["results"][0]["throughput_fps"])
+            self.assertIn("not known: no test frame arrived", report["results"][0]["why_invalid"])
 
     def test_what_a_device_cannot_send_is_refused_before_the_first_trial(self):
         for traffic, sizes, complaint in (

@@ -162,6 +162,14 @@ class CheckDeps(TreeCase):
         self.assert_found("host/search/wrong.c:1: host/search may not include host/base/clock.h: decisions are pure",
                           "host/report/html/wrong.c:1: host/report/html may not include host/base/clock.h: the same file in")
 
+    def test_a_call_that_must_be_looked_at_is_found_where_nobody_does(self):
+        with open(os.path.join(self.root, "tools", "deps.toml"), "a", encoding="utf-8") as file:
+            file.write('\n[[rule]]\nfolders = ["host"]\nwhy = "it can fail"\nstatements = ["drop_it"]\n')
+        self.write("host/bench/wrong.c", "void f(int i)\n{\n\tdrop_it(i);\n\tif (i)\n\t\tdrop_it(i);\n\telse\n\t\tdrop_it(i);\n#undef A\n\tdrop_it(i);\n"
+                                         "\ti |= drop_it(i);\n\tif (drop_it(i) ||\n\t    drop_it(i))\n\t\tdo_drop_it(i);\n}\n")
+        why = "host/bench may not call drop_it without looking at what it returns: it can fail"
+        self.assert_found(*(f"host/bench/wrong.c:{line}: {why}" for line in (3, 5, 7, 9)))
+
     def test_a_rule_for_a_folder_is_one_for_the_folders_below_it(self):
         self.write("host/bench/rfc2544/wrong.c", "int f(void)\n{\n\treturn getenv(0) != 0;\n}\n")
         self.write("host/bench/rfc9999/wrong.c", "int f(void)\n{\n\treturn getenv(0) != 0;\n}\n")

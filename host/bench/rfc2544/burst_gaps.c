@@ -75,9 +75,9 @@ uint64_t bursts_within(const struct burst_gaps *gaps, uint64_t gap_octets, uint6
 	return bursts > 2 ? bursts : 2;
 }
 
-double burst_load(const struct burst_gaps *gaps, uint64_t gap_octets)
+struct rate burst_load(const struct burst_gaps *gaps, uint64_t gap_octets)
 {
-	return (double)gaps->burst_octets / (double)burst_period(gaps, gap_octets);
+	return (struct rate){gaps->burst_octets, burst_period(gaps, gap_octets)};
 }
 
 uint64_t burst_least_gap(const struct burst_gaps *gaps, double throughput, uint64_t longest_burst_frames)

@@ -40,7 +40,7 @@ uint64_t burst_gap_at(const struct burst_gaps *gaps, uint64_t point);
 uint64_t bursts_within(const struct burst_gaps *gaps, uint64_t gap_octets, uint64_t duration_ot);
 
 /* N / T(G), as a share of line rate. */
-double burst_load(const struct burst_gaps *gaps, uint64_t gap_octets);
+struct rate burst_load(const struct burst_gaps *gaps, uint64_t gap_octets);
 
 /* The smallest gap without loss, however many bursts there are, of a device with one queue of which is known the
  * throughput and the longest burst from idle at the minimum gap (UINT64_MAX: without end). 0: no gap is enough.

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2544/burst_gaps.h"
 #include "host/bench/search_loop.h"
@@ -74,18 +75,19 @@ static json_t *row_of(const struct session *session, const struct burst_gaps *ga
 {
 	const struct search_result *bounds = &found->bounds;
 	const uint64_t gap = bounds->has_lower ? burst_gap_at(gaps, bounds->lower) : COUNT_UNKNOWN;
-	const double load = bounds->has_lower ? burst_load(gaps, gap) : (double)NAN;
+	const struct rate load = bounds->has_lower ? burst_load(gaps, gap) : (struct rate){0, 0};
 	json_t *row = json_object();
 
 	result_count(row, "burst_frames", gaps->burst_frames);
-	json_object_set_new(row, "outcome", json_string(outcome_of(bounds)));
+	json_put(row, "outcome", json_string(outcome_of(bounds)));
 	result_count(row, "inter_burst_gap_octets", gap);
-	result_number(row, "inter_burst_gap_ns",
-	              bounds->has_lower ? session_seconds(session, gap) * (double)NS_PER_S : (double)NAN);
+	result_number(row, "inter_burst_gap_ns", bounds->has_lower ? session_ns(session, gap) : (double)NAN);
 	result_count(row, "lossy_gap_octets", bounds->has_upper ? burst_gap_at(gaps, bounds->upper) : COUNT_UNKNOWN);
 	result_count(row, "lossy_gap_lost_frames", bounds->has_upper ? found->failed.lost_frames : COUNT_UNKNOWN);
-	result_number(row, "load_fps", load * rate_fps(session->max_rate));
-	result_number(row, "load_percent", 100 * load);
+	result_number(row, "load_fps",
+	              bounds->has_lower ? rate_fps(rate_scale(session->max_rate, load.numerator, load.denominator))
+	                                : (double)NAN);
+	result_number(row, "load_percent", rate_percent(load, (struct rate){1, 1}));
 	result_count(row, "offered_frames", bounds->has_lower ? found->passed.offered_frames : COUNT_UNKNOWN);
 	result_count(row, "resolution_octets", gaps->step);
 	result_count(row, "max_gap_octets", gaps->most);
@@ -106,7 +108,8 @@ static void note_search(struct measured *measured, const struct burst_gaps *gaps
 		measured->largest_step = gaps->step;
 	}
 	if (bounds->has_lower) {
-		measured->least_load_percent = fmin(measured->least_load_percent, 100 * burst_load(gaps, gap));
+		measured->least_load_percent =
+		        fmin(measured->least_load_percent, rate_percent(burst_load(gaps, gap), (struct rate){1, 1}));
 		counters_add(&measured->passed, &found->passed);
 	}
 	if (bounds->has_upper)
@@ -156,7 +159,7 @@ static int search_gap(struct session *session, const struct burst_gaps *gaps, co
 		status = settle(session, &config, &points, &found, error);
 	if (status == 0) {
 		note_search(measured, gaps, &found);
-		json_array_append_new(measured->rows, row_of(session, gaps, &found, truth));
+		json_add(measured->rows, row_of(session, gaps, &found, truth));
 	}
 	findings_free(&found);
 	return status;
@@ -212,7 +215,7 @@ static void report(const struct session *session, const struct measured *measure
 	result_count(result, "resolution_octets", all ? measured->largest_step : COUNT_UNKNOWN);
 	result_number(result, "min_load_percent", all ? measured->least_load_percent : (double)NAN);
 	result_count(result, "bursts_without_gap", finished ? measured->without_gap : COUNT_UNKNOWN);
-	json_object_set(result, "bursts", measured->rows);
+	json_put_shared(result, "bursts", measured->rows);
 	result_ports(result, session, any ? &measured->settled : NULL);
 	result_counters(result, "counters", &measured->passed);
 	result_counters(result, "upper_counters", &measured->failed);
@@ -237,7 +240,7 @@ static json_t *parameters(const struct session *session)
 	const bool by_load = settings->max_gap.numerator == 0;
 	json_t *object = result_parameters(session);
 
-	json_object_set_new(object, "bursts", burst_sizes(&settings->bursts));
+	json_put(object, "bursts", burst_sizes(&settings->bursts));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
 	result_number(object, "least_load_percent", by_load ? LEAST_LOAD_PERCENT : (double)NAN);
@@ -250,7 +253,7 @@ static int run(struct session *session, struct error *error)
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(session));
+	json_put(result, "parameters", parameters(session));
 	status = search_gaps(session, json_object_get(result, "truth"), &measured, error);
 	report(session, &measured, status == 0, result);
 	if (status)

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
 #include "host/bench/load_range.h"
@@ -26,21 +28,19 @@ struct ladder {
 /* Of line rate: exactly that of the grid, unless another load was offered. */
 static double percent_at(const struct load_grid *grid, uint64_t point, const struct trial_load *load)
 {
-	if (load->differs)
-		return 100 * (load->offered / rate_fps(grid->line));
-	return 100 * ((double)(grid->whole - (grid->top - point) * grid->part) / (double)grid->whole);
+	return rate_percent(load_offered(grid, point, load), grid->line);
 }
 
 /* RFC 2544 26.3: ((input_count - output_count) x 100) / input_count. A duplicate does not make up for a lost frame. */
 static double loss_percent(const struct trial_result *trial)
 {
-	return trial->offered_frames ? 100 * ((double)trial->lost_frames / (double)trial->offered_frames) : (double)NAN;
+	return ratio_percent(trial->lost_frames, trial->offered_frames);
 }
 
 static void note(const struct session *session, struct ladder *ladder, uint64_t point, const struct trial_result *trial)
 {
 	const struct trial_load load = trial_load_of(session, &session->asked, trial);
-	const double load_fps = load_offered_fps(&ladder->grid, point, &load);
+	const struct rate rate = load_offered(&ladder->grid, point, &load);
 	json_t *row = json_object();
 
 	if (ladder->sums.trials == 0)
@@ -50,15 +50,15 @@ static void note(const struct session *session, struct ladder *ladder, uint64_t 
 	ladder->most_percent = fmax(ladder->most_percent, loss_percent(trial));
 	counters_add(&ladder->sums, trial);
 	result_number(row, "load_percent", percent_at(&ladder->grid, point, &load));
-	result_number(row, "load_fps", load_fps);
+	result_number(row, "load_fps", rate_fps(rate));
 	if (load.differs)
 		result_number(row, "intended_load_fps", load.intended);
-	layers_report(row, "", load_fps, session->max_rate, session->context->tester->info.link_bps);
+	layers_report(row, "", layers_of_rate(rate, session->max_rate, session_link_bps(session)));
 	result_count(row, "offered_frames", trial->offered_frames);
 	result_count(row, "received_frames", trial->received_frames);
 	result_count(row, "lost_frames", trial->lost_frames);
 	result_number(row, "loss_percent", loss_percent(trial));
-	json_array_append_new(ladder->rows, row);
+	json_add(ladder->rows, row);
 }
 
 static int try_load(struct session *session, const struct search_config *config, struct ladder *ladder,
@@ -123,13 +123,13 @@ static void report_loss_free(const struct session *session, const struct ladder 
 	const bool known = found && found->has_lower;
 	const struct load_grid *grid = &ladder->grid;
 	const struct trial_load *load = &ladder->before; /* of the two without loss that end the test, the higher one */
+	const struct rate rate = known ? load_offered(grid, found->lower, load) : (struct rate){0, 0};
 
-	result_number(result, "loss_free_load_percent", known ? percent_at(grid, found->lower, load) : NAN);
-	result_number(result, "loss_free_load_fps", known ? load_offered_fps(grid, found->lower, load) : NAN);
+	result_number(result, "loss_free_load_percent", rate_percent(rate, grid->line));
+	result_number(result, "loss_free_load_fps", rate_fps(rate));
 	if (known)
 		result_load(result, load);
-	layers_report(result, "loss_free_load_", result_get(result, "loss_free_load_fps"), session->max_rate,
-	              session->context->tester->info.link_bps);
+	layers_report(result, "loss_free_load_", layers_of_rate(rate, session->max_rate, session_link_bps(session)));
 }
 
 /* finished: false where a trial stayed invalid or the device failed; what was measured until then is there. */
@@ -144,7 +144,7 @@ static void report(const struct session *session, const struct ladder *ladder, b
 		result_number(result, "max_load_loss_percent", any ? loss_percent(&ladder->top) : NAN);
 	result_number(result, "max_loss_percent", any ? ladder->most_percent : NAN);
 	report_loss_free(session, ladder, finished ? &found : NULL, result);
-	json_object_set(result, "points", ladder->rows);
+	json_put_shared(result, "points", ladder->rows);
 	result_ports(result, session, any ? &ladder->top : NULL);
 	result_counters(result, "counters", &ladder->sums);
 	if (finished)
@@ -156,10 +156,10 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	const struct frame_loss_rate_settings *settings = frame_loss_rate_settings(session->test);
 	json_t *object = result_parameters(session);
 
-	result_number(object, "step_percent", 100 * ((double)grid->part / (double)grid->whole));
+	result_number(object, "step_percent", load_step_percent(grid));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);
-	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+	json_put(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
 
@@ -172,7 +172,7 @@ static int run(struct session *session, struct error *error)
 	int status, finished;
 
 	load_range_of(session->test, &ladder.grid, &ladder.range); /* frame_loss_rate_check(): there are loads in it */
-	json_object_set_new(result, "parameters", parameters(session, &ladder.grid, &ladder.range));
+	json_put(result, "parameters", parameters(session, &ladder.grid, &ladder.range));
 	status = descend(session, &ladder, error);
 	report(session, &ladder, status == 0, result);
 	if (status)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/rfc2544/known_throughput.h"
 #include "host/bench/search_loop.h"
 #include "host/plan/key_slices.h"
@@ -99,8 +100,8 @@ static json_t *parameters(const struct session *session)
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "tag_after_s", (double)settings->tag_after_ns / NS_PER_S);
 	if (settings->to_new_network)
-		json_object_set_new(object, "tagged_destination", json_string("same and new network"));
-	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+		json_put(object, "tagged_destination", json_string("same and new network"));
+	json_put(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
 
@@ -155,7 +156,7 @@ static int run(struct session *session, struct error *error)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
 	result = result_begin(session, session->benchmark->clause);
-	json_object_set_new(result, "parameters", parameters(session));
+	json_put(result, "parameters", parameters(session));
 	status = load.known ? run_streams(session, &load, &measured, error) : 0;
 	report_validity(session, &load, &measured, status, error, result);
 	latency_report(session, &load, &measured, result);

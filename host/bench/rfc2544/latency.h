@@ -28,11 +28,12 @@ enum tag_destination { TAG_SAME, TAG_NEW_NETWORK, TAG_DESTINATIONS };
 
 /* What the tagged frames to one of them measured so far. */
 struct latency_tags {
-	unsigned count;    /* streams */
-	json_t *tags;      /* rows of the result: every tagged frame */
-	json_t *values;    /* tagged_latency_ns of the result */
-	double *tagged_ns; /* those that are known */
-	unsigned tagged;   /* how many they are */
+	unsigned count;     /* streams */
+	json_t *tags;       /* rows of the result: every tagged frame */
+	json_t *values;     /* tagged_latency_ns of the result */
+	double *tagged_ns;  /* those that are known */
+	unsigned tagged;    /* how many they are */
+	struct rate sum_ot; /* of them, in octet times */
 };
 
 /* What the streams so far measured. */

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/rfc2544/known_throughput.h"
 #include "host/plan/key_slices.h"
@@ -129,7 +130,7 @@ static int measure_and_report(struct session *session, struct reset_measurements
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status = 0, finished;
 
-	json_object_set_new(result, "parameters", reset_parameters(session));
+	json_put(result, "parameters", reset_parameters(session));
 	if (missing)
 		result_invalid(result, "%s (RFC 2544 section 26.6)", missing);
 	else

@@ -2,6 +2,7 @@
 /* What the trials of a reset test say, as a result: what RFC 6201 section 1.4 asks to be reported. */
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/rfc2544/reset.h"
 
@@ -10,7 +11,7 @@ static json_t *command_text(const char *const *command)
 	json_t *words = json_array();
 
 	for (size_t i = 0; command && command[i]; i++)
-		json_array_append_new(words, json_string(command[i]));
+		json_add(words, json_string(command[i]));
 	return words;
 }
 
@@ -22,10 +23,10 @@ json_t *reset_parameters(const struct session *session)
 	result_count(object, "repetitions", settings->repetitions);
 	result_number(object, "before_reset_s", extent_seconds(settings->before_ns));
 	result_number(object, "after_reset_s", extent_seconds(settings->after_ns));
-	json_object_set_new(object, "reset_by", json_string(settings->command ? "command" : "simulated device"));
+	json_put(object, "reset_by", json_string(settings->command ? "command" : "simulated device"));
 	if (settings->command)
-		json_object_set_new(object, "command", command_text(reset_command(session->test)));
-	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+		json_put(object, "command", command_text(reset_command(session->test)));
+	json_put(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
 
@@ -44,7 +45,7 @@ static json_t *list_of(const double *values, size_t count)
 	json_t *list = json_array();
 
 	for (size_t i = 0; i < count; i++)
-		json_array_append_new(list, json_real(values[i]));
+		json_add(list, json_real(values[i]));
 	return list;
 }
 
@@ -60,7 +61,7 @@ static void report_values(const struct session *session, const struct reset_meas
 	result_number(result, "reset_min_s", values.min);
 	result_number(result, "reset_max_s", values.max);
 	result_number(result, "reset_stddev_s", values.stddev);
-	json_object_set_new(result, "values_s", list_of(measured->values_s, measured->count));
+	json_put(result, "values_s", list_of(measured->values_s, measured->count));
 	result_number(result, "reset_by_loss_s", repeated_statistics(measured->by_loss_s, counted).mean);
 	result_number(result, "average_lost_frames", repeated_statistics(measured->lost_frames, counted).mean);
 	result_number(result, "stop_delay_s", repeated_statistics(measured->stop_delays_s, stopped).mean);
@@ -110,8 +111,8 @@ void reset_report(const struct session *session, const struct reset_measurements
 {
 	const bool measured_any = measured->sums.trials != 0;
 
-	json_object_set_new(result, "kind", json_string(RESET_KIND_NAMES[reset_settings(session->test)->kind]));
-	json_object_set_new(result, "outcome", json_string(outcome_text(measured)));
+	json_put(result, "kind", json_string(RESET_KIND_NAMES[reset_settings(session->test)->kind]));
+	json_put(result, "outcome", json_string(outcome_text(measured)));
 	report_values(session, measured, result);
 	result_count(result, "recovered_trials", measured->came_back);
 	result_count(result, "lossless_trials", measured->lossless);

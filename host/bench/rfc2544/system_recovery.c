@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/rfc2544/known_throughput.h"
 #include "host/plan/key_slices.h"
@@ -97,7 +98,7 @@ static int run(struct session *session, struct error *error)
 	if (!measured.values_s)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	result = result_begin(session, session->benchmark->clause);
-	json_object_set_new(result, "parameters", system_recovery_parameters(session));
+	json_put(result, "parameters", system_recovery_parameters(session));
 	if (!missing && known_throughput_is_at_least(session))
 		missing =
 		        "the throughput is only known to be at least what max_load of its test let through, so no load "

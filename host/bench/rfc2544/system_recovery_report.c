@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/rfc2544/system_recovery.h"
 
@@ -14,7 +15,7 @@ json_t *system_recovery_parameters(const struct session *session)
 	result_count(object, "repetitions", settings->repetitions);
 	result_number(object, "overload_duration_s", extent_seconds(settings->overload_duration_ns));
 	result_number(object, "recovery_duration_s", extent_seconds(settings->recovery_duration_ns));
-	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+	json_put(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
 
@@ -31,13 +32,12 @@ static const char *outcome_text(const struct recovery_measurements *measured)
 static void report_rates(const struct session *session, const struct recovery_measurements *measured, json_t *result)
 {
 	const bool known = measured->overload.denominator != 0;
-	const double overload_fps = known ? rate_fps(measured->overload) : (double)NAN;
-
 	result_number(result, "throughput_fps", measured->throughput_fps);
-	result_number(result, "overload_fps", overload_fps);
-	result_number(result, "overload_percent", 100 * overload_fps / rate_fps(session->max_rate));
+	result_number(result, "overload_fps", known ? rate_fps(measured->overload) : (double)NAN);
+	result_number(result, "overload_percent",
+	              known ? rate_percent(measured->overload, session->max_rate) : (double)NAN);
 	result_number(result, "reduced_fps", known ? rate_fps(measured->reduced) : (double)NAN);
-	json_object_set_new(result, "overload_at_maximum", json_boolean(measured->capped));
+	json_put(result, "overload_at_maximum", json_boolean(measured->capped));
 }
 
 static void report_values(const struct recovery_measurements *measured, json_t *result)
@@ -48,12 +48,12 @@ static void report_values(const struct recovery_measurements *measured, json_t *
 	json_t *values = json_array();
 
 	for (unsigned i = 0; i < measured->recovered; i++)
-		json_array_append_new(values, json_real(measured->values_s[i]));
+		json_add(values, json_real(measured->values_s[i]));
 	result_number(result, "recovery_s", repeated.mean);
 	result_number(result, "recovery_min_s", repeated.min);
 	result_number(result, "recovery_max_s", repeated.max);
 	result_number(result, "recovery_stddev_s", repeated.stddev);
-	json_object_set_new(result, "values_s", values);
+	json_put(result, "values_s", values);
 	result_count(result, "recovered_trials", measured->recovered);
 	result_count(result, "lossless_trials", measured->lossless);
 	result_count(result, "unrecovered_trials", measured->never);
@@ -105,7 +105,7 @@ void system_recovery_report(const struct session *session, const struct recovery
 {
 	const bool measured_any = measured->sums.trials != 0;
 
-	json_object_set_new(result, "outcome", json_string(outcome_text(measured)));
+	json_put(result, "outcome", json_string(outcome_text(measured)));
 	report_rates(session, measured, result);
 	report_values(measured, result);
 	report_backlog(session, measured, result);

@@ -8,6 +8,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/load_points.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
@@ -19,10 +20,8 @@ static int run_phase(struct session *session, struct load_grid *grid, struct loa
 	const struct search_points points = load_points(grid);
 	int status;
 
-	*phase = (struct phase){.resolution_fps = load_step_fps(grid),
-	                        .asked_fps = load_step_fps(grid),
-	                        .lowest_fps = rate_fps(load_at(grid, range.low)),
-	                        .forwarded = 1};
+	*phase = (struct phase){
+	        .resolution_fps = load_step_fps(grid), .asked_fps = load_step_fps(grid), .lowest = range.low};
 	session_search_limits(session, &config);
 	status = search_loop(session, &config, &points, &phase->found, error);
 	findings_free(&phase->found);
@@ -63,11 +62,11 @@ static json_t *parameters(const struct session *session, const struct load_grid 
 	json_t *object = result_parameters(session);
 
 	result_number(object, "resolution_fps", load_step_fps(grid));
-	result_number(object, "resolution_percent", 100.0 * (double)grid->part / (double)grid->whole);
+	result_number(object, "resolution_percent", load_step_percent(grid));
 	result_number(object, "trial_duration_s", (double)settings->trial_duration_ns / NS_PER_S);
 	result_number(object, "search_trial_duration_s", (double)settings->search_trial_duration_ns / NS_PER_S);
 	load_range_parameters(range, grid, object);
-	json_object_set_new(object, "load", json_string("frames a second, a sending port"));
+	json_put(object, "load", json_string("frames a second, a sending port"));
 	return object;
 }
 
@@ -86,8 +85,8 @@ static int run(struct session *session, struct error *error)
 
 	load_range_of(session->test, &grid, &range); /* throughput_check(): there are loads in it */
 
-	json_object_set_new(result, "parameters",
-	                    by_goals ? throughput_goal_parameters(session) : parameters(session, &grid, &range));
+	json_put(result, "parameters",
+	         by_goals ? throughput_goal_parameters(session) : parameters(session, &grid, &range));
 	/* Filled in by back_to_back once it has found the buffer (rfc9004/self_check.c). */
 	result_number(result, "hidden_overload_fps", NAN);
 	result_number(result, "hidden_overload_trial_s", NAN);
@@ -121,6 +120,7 @@ const struct benchmark THROUGHPUT = {
         .clause = "RFC 2544 26.1",
         .point_key = "load_fps",
         .point_unit = "fps",
+        .zero_above_mtu = true,
         .run = run,
         .check = throughput_check,
         .extent = throughput_extent,

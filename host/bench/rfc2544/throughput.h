@@ -22,9 +22,10 @@ struct phase {
 	struct findings found; /* without the search itself */
 	double resolution_fps; /* resolution to which the rate is found */
 	double asked_fps;      /* the resolution that was asked for */
-	double lowest_fps;     /* load below which nothing was searched */
-	double forwarded;      /* share of the load at the lower bound; 1 where the goal is no loss */
-	bool tester_limit;     /* what fails is the tester, which offered too little; the device does not */
+	uint64_t lowest;       /* load below which nothing was searched, a point of the grid */
+	/* of these frames, sent at the lower bound, so many were lost; none where the goal is no loss */
+	uint64_t forwarded_of, lost;
+	bool tester_limit; /* what fails is the tester, which offered too little; the device does not */
 };
 
 /* Searches for the first goal of the test, on load_grid_of_parts(). A goal without loss finds its lower bound, which is

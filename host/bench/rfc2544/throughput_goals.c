@@ -5,21 +5,14 @@
 #include "host/bench/result.h"
 #include "host/bench/rfc2544/throughput.h"
 
-static double forwarded(const struct mlrsearch_goal_result *found)
-{
-	if (!found->has_lower || !found->quantile_expected_frames)
-		return 1;
-	return 1 - (double)found->quantile_lost_frames / (double)found->quantile_expected_frames;
-}
-
 /* The distance between the bounds; at the end of the range, what the width would have been. */
 static double resolution(const struct goal_search *goals, const struct findings *findings)
 {
 	const struct search_result *found = &findings->bounds;
-	double lower_fps = found->has_lower ? load_offered_fps(&goals->grid, found->lower, &findings->passed_load)
-	                                    : rate_fps(load_at(&goals->grid, goals->config.low));
-	double upper_fps = found->has_upper ? load_offered_fps(&goals->grid, found->upper, &findings->failed_load)
-	                                    : rate_fps(load_at(&goals->grid, goals->config.high));
+	double lower_fps = rate_fps(found->has_lower ? load_offered(&goals->grid, found->lower, &findings->passed_load)
+	                                             : load_at(&goals->grid, goals->config.low));
+	double upper_fps = rate_fps(found->has_upper ? load_offered(&goals->grid, found->upper, &findings->failed_load)
+	                                             : load_at(&goals->grid, goals->config.high));
 
 	if (found->has_lower && found->has_upper)
 		return upper_fps - lower_fps;
@@ -38,12 +31,14 @@ int throughput_by_goals(struct session *session, struct phase *phase, struct err
 	if (status == 0) {
 		struct mlrsearch_goal_result first = mlrsearch_result(phase->found.search, 0);
 
-		phase->forwarded = forwarded(&first);
+		phase->forwarded_of = first.has_lower ? first.quantile_expected_frames : 0;
+		phase->lost = first.quantile_lost_frames;
 		phase->resolution_fps = resolution(&goals, &phase->found);
-		phase->asked_fps = (double)goals.goals[0].width_ppm / MLRSEARCH_PPM *
-		                   load_offered_fps(&goals.grid, phase->found.bounds.upper, &phase->found.failed_load);
+		phase->asked_fps =
+		        (double)goals.goals[0].width_ppm / MLRSEARCH_PPM *
+		        rate_fps(load_offered(&goals.grid, phase->found.bounds.upper, &phase->found.failed_load));
 		phase->tester_limit = goals_end_at_tester(&goals, phase->found.search, 0, &first);
-		phase->lowest_fps = rate_fps(load_at(&goals.grid, goals.config.low));
+		phase->lowest = goals.config.low;
 	}
 	findings_free(&phase->found);
 	return status;

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "host/base/format.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
 #include "host/bench/queue_growth.h"
@@ -20,80 +21,91 @@ static void flag_overruled(const struct phase *phase, json_t *result)
 		            phase->found.lossy_trials, phase->found.trials);
 }
 
-static double lower_fps_of(const struct load_grid *grid, const struct phase *phase)
+/* 0 / 0: there is none, as in the next. */
+static struct rate lower_of(const struct load_grid *grid, const struct phase *phase)
 {
 	const struct search_result *bounds = &phase->found.bounds;
 
-	return bounds->has_lower ? load_offered_fps(grid, bounds->lower, &phase->found.passed_load) : (double)NAN;
+	return bounds->has_lower ? load_offered(grid, bounds->lower, &phase->found.passed_load) : (struct rate){0, 0};
 }
 
 /* A load that was intended, and failed because it was not offered, is a bound all the same (RFC 9971 4.5.2). */
-static double upper_fps_of(const struct load_grid *grid, const struct phase *phase)
+static struct rate upper_of(const struct load_grid *grid, const struct phase *phase)
 {
 	const struct search_result *bounds = &phase->found.bounds;
 
 	if (!bounds->has_upper)
-		return NAN;
-	return phase->tester_limit ? rate_fps(load_at(grid, bounds->upper))
-	                           : load_offered_fps(grid, bounds->upper, &phase->found.failed_load);
+		return (struct rate){0, 0};
+	return phase->tester_limit ? load_at(grid, bounds->upper)
+	                           : load_offered(grid, bounds->upper, &phase->found.failed_load);
+}
+
+static void report_layers(const struct session *session, struct rate rate, json_t *result)
+{
+	layers_report(result, "", layers_of_rate(rate, session->max_rate, session_link_bps(session)));
 }
 
 /* Below the lowest load of the search the throughput is called 0, as there is next to nothing; below one that the plan
  * chose there may be a lot, and it is not known. */
-static void report_throughput(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
-                              json_t *result)
+static void report_throughput(const struct session *session, const struct load_grid *grid,
+                              const struct load_range *range, const struct phase *phase, json_t *result)
 {
 	const bool below = phase && !phase->found.bounds.has_lower && !phase->tester_limit;
-	double throughput_fps = NAN, first_lossy_fps = NAN;
+	struct rate throughput = {0, 0}, first_lossy = {0, 0};
 
 	if (phase && !phase->tester_limit)
-		first_lossy_fps = upper_fps_of(grid, phase);
+		first_lossy = upper_of(grid, phase);
 	if (phase)
-		throughput_fps = !below ? lower_fps_of(grid, phase) : range->has_min ? (double)NAN : 0;
-	result_number(result, "throughput_fps", throughput_fps);
-	result_number(result, "throughput_percent", 100 * (throughput_fps / rate_fps(grid->line)));
-	result_number(result, "first_lossy_fps", first_lossy_fps);
+		throughput = below ? (struct rate){0, !range->has_min} : lower_of(grid, phase);
+	result_number(result, "throughput_fps", rate_fps(throughput));
+	result_number(result, "throughput_percent", rate_percent(throughput, grid->line));
+	result_number(result, "first_lossy_fps", rate_fps(first_lossy));
+	report_layers(session, throughput, result);
 	if (below)
 		result_flag(result, "frames were lost even at the lowest load that was tried, %.3f fps",
-		            phase->lowest_fps);
+		            rate_fps(load_at(grid, phase->lowest)));
 	if (phase)
 		flag_overruled(phase, result);
 }
 
-static void report_conditional(const struct load_grid *grid, const struct phase *phase, double loss_ratio,
-                               json_t *result)
+static void report_conditional(const struct session *session, const struct load_grid *grid, const struct phase *phase,
+                               double loss_ratio, json_t *result)
 {
-	double lower_fps = phase ? lower_fps_of(grid, phase) : (double)NAN;
-	double upper_fps = phase ? upper_fps_of(grid, phase) : (double)NAN;
-	double conditional_fps = phase ? lower_fps * phase->forwarded : (double)NAN;
+	const struct rate lower = phase ? lower_of(grid, phase) : (struct rate){0, 0};
+	const struct rate upper = phase ? upper_of(grid, phase) : (struct rate){0, 0};
+	struct rate conditional = lower;
 
-	result_number(result, "conditional_throughput_fps", conditional_fps);
-	result_number(result, "conditional_throughput_percent", 100 * (conditional_fps / rate_fps(grid->line)));
-	result_number(result, "relevant_lower_bound_fps", lower_fps);
-	result_number(result, "relevant_upper_bound_fps", upper_fps);
+	if (lower.denominator && phase->forwarded_of)
+		conditional = rate_scale(lower, phase->forwarded_of - phase->lost, phase->forwarded_of);
+	result_number(result, "conditional_throughput_fps", rate_fps(conditional));
+	result_number(result, "conditional_throughput_percent", rate_percent(conditional, grid->line));
+	result_number(result, "relevant_lower_bound_fps", rate_fps(lower));
+	result_number(result, "relevant_upper_bound_fps", rate_fps(upper));
+	report_layers(session, conditional, result);
 	result_flag(
 	        result,
 	        "the goal allows a loss of %.9g%%: this is the conditional throughput of RFC 9971, not the throughput "
 	        "of RFC 2544 section 26.1, which is without loss; back_to_back does not use it",
 	        100 * loss_ratio);
 	if (phase && !phase->found.bounds.has_lower && !phase->tester_limit)
-		result_flag(result, "more was lost even at the lowest load, %.3f fps", phase->lowest_fps);
+		result_flag(result, "more was lost even at the lowest load, %.3f fps",
+		            rate_fps(load_at(grid, phase->lowest)));
 }
 
 /* phase: NULL when the search did not finish. */
-static void report_rate(const struct load_grid *grid, const struct load_range *range, const struct phase *phase,
-                        double loss_ratio, json_t *result)
+static void report_rate(const struct session *session, const struct load_grid *grid, const struct load_range *range,
+                        const struct phase *phase, double loss_ratio, json_t *result)
 {
-	report_throughput(grid, range, loss_ratio > 0 ? NULL : phase, result);
+	report_throughput(session, grid, range, loss_ratio > 0 ? NULL : phase, result);
 	if (loss_ratio > 0)
-		report_conditional(grid, phase, loss_ratio, result);
+		report_conditional(session, grid, phase, loss_ratio, result);
 }
 
 /* Other loads than were intended may leave more between what passed and what failed than the search does. */
 static void report_offered(const struct load_grid *grid, struct phase *phase, json_t *result)
 {
 	const struct findings *found = &phase->found;
-	const double apart_fps = upper_fps_of(grid, phase) - lower_fps_of(grid, phase);
+	const double apart_fps = rate_fps(upper_of(grid, phase)) - rate_fps(lower_of(grid, phase));
 
 	result_load(result, found->bounds.has_lower ? &found->passed_load : &found->failed_load);
 	if (phase->tester_limit || (apart_fps >= 0 && apart_fps <= phase->asked_fps * (1 + 1e-9)))
@@ -109,14 +121,6 @@ static void report_offered(const struct load_grid *grid, struct phase *phase, js
 	        format_fps(fabs(apart_fps)).text, format_fps(phase->asked_fps).text);
 }
 
-static void report_layers(const struct session *session, json_t *result)
-{
-	const double conditional_fps = result_get(result, "conditional_throughput_fps");
-	const double fps = isnan(conditional_fps) ? result_get(result, "throughput_fps") : conditional_fps;
-
-	layers_report(result, "", fps, session->max_rate, session->context->tester->info.link_bps);
-}
-
 static void report_found(const struct session *session, const struct phase *phase, const char *name, json_t *result)
 {
 	const struct trial_result *final = phase->found.bounds.has_lower ? &phase->found.passed : &phase->found.failed;
@@ -126,7 +130,7 @@ static void report_found(const struct session *session, const struct phase *phas
 	result_number(result, "forwarding_rate_fps", final->forwarding_rate_fps > 0 ? final->forwarding_rate_fps : NAN);
 	result_number(result, "final_trial_duration_s", final->duration_s);
 	result_latency(result, session, final);
-	result_variation(result);
+	result_variation(result, session, final);
 	result_ports(result, session, final);
 	counters_add(&sums, final);
 	result_counters(result, "counters", &sums);
@@ -147,13 +151,13 @@ static void report_range(const struct session *session, const struct load_grid *
 	if (phase->tester_limit && phase->found.bounds.has_lower)
 		load_range_report_tester_limit(name, result);
 	else if (phase->tester_limit)
-		load_range_report_too_little(grid, phase->lowest_fps, result);
+		load_range_report_too_little(grid, phase->lowest, result);
 	else if (range->has_min && !phase->found.bounds.has_lower)
 		result_invalid(
 		        result,
 		        "the lowest load that was tried fails, %.9g%% of line rate, as min_load of the plan says: "
 		        "the %s is below it",
-		        100 * phase->lowest_fps / rate_fps(grid->line), name);
+		        load_percent(grid, phase->lowest), name);
 }
 
 void throughput_report(const struct session *session, const struct load_grid *grid, const struct load_range *range,
@@ -161,8 +165,7 @@ void throughput_report(const struct session *session, const struct load_grid *gr
 {
 	const char *name = loss_ratio > 0 ? "conditional throughput" : "throughput";
 
-	report_rate(grid, range, phase, loss_ratio, result);
-	report_layers(session, result);
+	report_rate(session, grid, range, phase, loss_ratio, result);
 	report_offered(grid, phase, result);
 	report_range(session, grid, range, phase, name, result);
 	report_found(session, phase, name, result);
@@ -171,12 +174,11 @@ void throughput_report(const struct session *session, const struct load_grid *gr
 void throughput_report_unknown(const struct session *session, const struct load_grid *grid, double loss_ratio,
                                const char *why, json_t *result)
 {
-	report_rate(grid, NULL, NULL, loss_ratio, result);
-	report_layers(session, result); /* of what is null */
+	report_rate(session, grid, NULL, NULL, loss_ratio, result);
 	result_number(result, "forwarding_rate_fps", NAN);
 	result_number(result, "queue_growth_fps", NAN);
 	result_latency_unknown(result);
-	result_variation(result);
+	result_variation_unknown(result);
 	result_ports(result, NULL, NULL);
 	result_invalid(result, "%s", why);
 }

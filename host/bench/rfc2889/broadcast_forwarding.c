@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/broadcast.h"
 #include "host/bench/rfc2889/forwarding.h"
@@ -74,7 +76,7 @@ static json_t *receiver_row(const struct session *session, unsigned number, cons
 	result_number(row, "forwarding_rate_fps", rfc2889_port_forwarding_fps(session, port, 0));
 	result_count(row, "received_frames", received);
 	result_count(row, "lost_frames", lost);
-	result_number(row, "loss_percent", sent ? 100 * ((double)lost / (double)sent) : (double)NAN);
+	result_number(row, "loss_percent", ratio_percent(lost, sent));
 	return row;
 }
 
@@ -84,9 +86,8 @@ static void report_receivers(const struct forwarding *forwarding, json_t *result
 	json_t *rows = json_array();
 
 	for (unsigned i = 1; forwarding->has_mol && i < mol->ports && i < TRIAL_MAX_PORTS; i++)
-		json_array_append_new(rows,
-		                      receiver_row(forwarding->session, i, &mol->port[i], mol->port[0].offered_frames));
-	json_object_set_new(result, "receivers", rows);
+		json_add(rows, receiver_row(forwarding->session, i, &mol->port[i], mol->port[0].offered_frames));
+	json_put(result, "receivers", rows);
 }
 
 static int run(struct session *session, struct error *error)

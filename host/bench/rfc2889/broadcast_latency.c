@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/broadcast.h"
@@ -201,11 +202,11 @@ static void note_trial(void *user, const struct trial_result *trial)
 
 static void report(const struct session *session, const struct broadcasts *broadcasts, json_t *result)
 {
-	const double ns = session_seconds(session, 1) * (double)NS_PER_S;
+	const uint64_t link_bps = session_link_bps(session);
 	json_t *rows = json_array();
 
-	result_number(result, "frame_time_ns", (session->frame_octets + PREAMBLE_OCTETS) * ns);
-	result_row_latency(result, &broadcasts->all, ns);
+	result_number(result, "frame_time_ns", session_ns(session, session->frame_octets + PREAMBLE_OCTETS));
+	result_row_latency(result, &broadcasts->all, link_bps);
 	result_count(result, "lost_frames", broadcasts->sums.trials ? broadcasts->sums.lost_frames : COUNT_UNKNOWN);
 	for (unsigned i = 1; i < broadcasts->ports && i < TRIAL_MAX_PORTS; i++) {
 		const uint64_t sent = broadcasts->sums.offered_frames, received = broadcasts->received[i];
@@ -214,10 +215,10 @@ static void report(const struct session *session, const struct broadcasts *broad
 		result_count(row, "port", i);
 		result_count(row, "received_frames", received);
 		result_count(row, "lost_frames", sent > received ? sent - received : 0);
-		result_row_latency(row, &broadcasts->port[i], ns);
-		json_array_append_new(rows, row);
+		result_row_latency(row, &broadcasts->port[i], link_bps);
+		json_add(rows, row);
 	}
-	json_object_set_new(result, "receivers", rows);
+	json_put(result, "receivers", rows);
 	result_counters(result, "counters", &broadcasts->sums);
 	if (broadcasts->sums.lost_frames)
 		result_flag(result, "not every port received every broadcast frame: latencies are those of the others");
@@ -233,8 +234,8 @@ static int run(struct session *session, struct error *error)
 
 	result_count(parameters, "ports", session->traffic->ports);
 	result_count(parameters, "repetitions", repetitions);
-	json_object_set_new(parameters, "duplex", json_string("full"));
-	json_object_set_new(result, "parameters", parameters);
+	json_put(parameters, "duplex", json_string("full"));
+	json_put(result, "parameters", parameters);
 	status = repeat_trial(session, repetitions, &points, error);
 	report(session, &broadcasts, result);
 	if (status)

@@ -5,6 +5,7 @@
  * the device accepts (RFC 2889 5.5.4), and the two before it whose frames it drops where nobody holds back. */
 #include "host/bench/rfc2889/congestion_control.h"
 
+#include "host/base/json_write.h"
 #include "host/bench/offered_load.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
@@ -125,10 +126,10 @@ static json_t *parameters(const struct session *session)
 
 	result_number(object, "trial_duration_s", extent_seconds(trial_ns(session->test)));
 	result_count(object, "ports", session->traffic->ports);
-	json_object_set_new(object, "flow_control",
-	                    json_string(settings_of(session->test)->obey_pause
-	                                        ? "a further trial of all, which obey, if sources are sent pause frames"
-	                                        : "pause frames are counted, and not obeyed"));
+	json_put(object, "flow_control",
+	         json_string(settings_of(session->test)->obey_pause
+	                             ? "a further trial of all, which obey, if sources are sent pause frames"
+	                             : "pause frames are counted, and not obeyed"));
 	return object;
 }
 
@@ -139,7 +140,7 @@ static int run(struct session *session, struct error *error)
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(session));
+	json_put(result, "parameters", parameters(session));
 	status = try_each(&congestion, error);
 	trials = (struct congestion_trials){.relieved = congestion.has_relieved ? &congestion.relieved : NULL,
 	                                    .all = congestion.has_all ? &congestion.all : NULL,

@@ -11,6 +11,8 @@
  * the device holds them in time: then blocking would not be seen. What they offer and lose is reported beside. */
 #include <math.h>
 
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/congestion_control.h"
 
@@ -43,7 +45,7 @@ static uint64_t lost_at(const struct trial_result *trial, unsigned to, uint64_t 
 
 static double percent(uint64_t lost, uint64_t expected)
 {
-	return expected ? 100 * ((double)lost / (double)expected) : (double)NAN;
+	return ratio_percent(lost, expected);
 }
 
 static unsigned groups_of(const struct trial_result *trial)
@@ -60,7 +62,7 @@ static uint64_t pauses_at(const struct trial_port *port)
 
 static double held_ns(const struct session *session, const struct trial_port *port)
 {
-	return session_seconds(session, port->held_ot) * (double)NS_PER_S;
+	return session_ns(session, port->held_ot);
 }
 
 static json_t *group_row(const struct session *session, const struct trial_request *request,
@@ -141,7 +143,7 @@ static uint64_t uncongested_lost(const struct trial_result *trial)
 /* -1: not known. */
 static void set_verdict(json_t *result, const char *key, int verdict)
 {
-	json_object_set_new(result, key, verdict < 0 ? json_null() : json_boolean(verdict));
+	json_put(result, key, verdict < 0 ? json_null() : json_boolean(verdict));
 }
 
 static int judge_blocking(const struct seen *seen, const struct trial_result *relieved, json_t *result)
@@ -239,8 +241,8 @@ static void set_groups(const struct session *session, const struct trial_request
 
 	*seen = (struct seen){.uncongested_fps = INFINITY, .congested_fps = INFINITY};
 	for (unsigned group = 0; trial && group < groups_of(trial); group++)
-		json_array_append_new(rows, group_row(session, request, trial, group * CONGESTION_GROUP, seen));
-	json_object_set_new(result, key, rows);
+		json_add(rows, group_row(session, request, trial, group * CONGESTION_GROUP, seen));
+	json_put(result, key, rows);
 }
 
 void congestion_report(const struct session *session, const struct trial_request *request,

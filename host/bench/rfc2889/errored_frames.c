@@ -8,6 +8,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/errored_conditions.h"
 #include "host/bench/rfc2889/errored_frames_keys.h"
@@ -92,7 +93,7 @@ static void note(struct errored *errored, const struct errored_condition *condit
 	const enum verdict verdict = verdict_of(errored_rule(condition->kind), forwarded, unknown);
 	json_t *row = json_object();
 
-	json_object_set_new(row, "error", json_string(errored_name(condition->kind)));
+	json_put(row, "error", json_string(errored_name(condition->kind)));
 	result_count(row, "error_octets", condition->frame_octets);
 	result_number(row, "load_percent", load_percent);
 	result_count(row, "offered_frames", trial->offered_frames);
@@ -100,9 +101,9 @@ static void note(struct errored *errored, const struct errored_condition *condit
 	result_count(row, "unknown_frames", unknown);
 	result_count(row, "right_frames", trial->before.offered_frames);
 	result_count(row, "right_received_frames", trial->before.received_frames);
-	json_object_set_new(row, "rule", json_string(RULES[errored_rule(condition->kind)]));
-	json_object_set_new(row, "verdict", json_string(VERDICTS[verdict]));
-	json_array_append_new(errored->verdicts, row);
+	json_put(row, "rule", json_string(RULES[errored_rule(condition->kind)]));
+	json_put(row, "verdict", json_string(VERDICTS[verdict]));
+	json_add(errored->verdicts, row);
 	flag_unknown(errored, condition, load_percent, unknown, verdict);
 	counters_add(&errored->sums, trial);
 	errored->failed += verdict == FAIL;
@@ -224,13 +225,13 @@ static int run(struct session *session, struct error *error)
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(session));
+	json_put(result, "parameters", parameters(session));
 	errored.result = result;
 	status = try_all(&errored, error);
 	result_count(result, "failed_verdicts", errored.failed);
 	result_count(result, "untested_verdicts", errored.untested);
 	result_count(result, "forwarded_frames", errored.forwarded);
-	json_object_set(result, "verdicts", errored.verdicts);
+	json_put_shared(result, "verdicts", errored.verdicts);
 	result_counters(result, "counters", &errored.sums);
 	if (status)
 		result_invalid(result, "ended after %u verdicts: %s", (unsigned)errored.sums.trials,

@@ -10,6 +10,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/rfc2889_common.h"
@@ -75,7 +76,7 @@ static json_t *receiver_row(const struct session *session, unsigned number, cons
 	json_t *row = json_object();
 
 	result_count(row, "port", number);
-	json_object_set_new(row, "forward_pressure_detected", json_boolean(presses(session, port)));
+	json_put(row, "forward_pressure_detected", json_boolean(presses(session, port)));
 	result_number(row, "forwarding_rate_fps", rfc2889_port_forwarding_fps(session, port, 0));
 	result_count(row, "received_frames",
 	             trial_distinct_received(port->received_frames, port->duplicated_frames, port->late_frames));
@@ -116,7 +117,7 @@ static void add_bin(json_t *list, uint64_t from, uint64_t to, uint64_t gaps)
 	result_count(bin, "from_octets", from);
 	result_count(bin, "to_octets", to);
 	result_count(bin, "gaps", gaps);
-	json_array_append_new(list, bin);
+	json_add(list, bin);
 }
 
 static json_t *gap_histogram(const struct trial_result *trial)
@@ -154,13 +155,13 @@ static struct smallest report_receivers(const struct session *session, const str
 
 		if (port->received_frames < 2)
 			continue;
-		json_array_append_new(rows, receiver_row(session, i, port));
+		json_add(rows, receiver_row(session, i, port));
 		smallest.pressed |= presses(session, port);
 		smallest.mean_octets = fmin(smallest.mean_octets, mean_gap(&port->rx_gap));
 		if (port->rx_gap.gaps && port->rx_gap.min_octets < smallest.min_octets)
 			smallest.min_octets = port->rx_gap.min_octets;
 	}
-	json_object_set_new(result, "receivers", rows);
+	json_put(result, "receivers", rows);
 	return smallest;
 }
 
@@ -172,7 +173,7 @@ static void report(const struct session *session, const struct pressure *pressur
 	const bool known = !isnan(smallest.mean_octets);
 	struct counter_sums sums = {0};
 
-	json_object_set_new(result, "forward_pressure_detected", known ? json_boolean(smallest.pressed) : json_null());
+	json_put(result, "forward_pressure_detected", known ? json_boolean(smallest.pressed) : json_null());
 	result_number(result, "forwarding_rate_fps",
 	              trial ? rfc2889_forwarding_fps(session, &session->asked, trial) : NAN);
 	result_number(result, "theoretical_fps", shares.receivable * rate_fps(session->max_rate));
@@ -181,7 +182,7 @@ static void report(const struct session *session, const struct pressure *pressur
 	result_number(result, "sent_gap_mean_octets", trial ? mean_gap(&trial->tx_gap) : NAN);
 	result_count(result, "gap_min_octets", smallest.min_octets);
 	result_number(result, "gap_mean_octets", smallest.mean_octets);
-	json_object_set_new(result, "gap_histogram", gap_histogram(trial));
+	json_put(result, "gap_histogram", gap_histogram(trial));
 	result_number(result, "loss_percent", trial ? rfc2889_loss_percent(trial) : NAN);
 	result_count(result, "flood_frames", trial ? rfc2889_flood_frames(trial) : COUNT_UNKNOWN);
 	if (trial)
@@ -207,8 +208,8 @@ static int run(struct session *session, struct error *error)
 	result_count(parameters, "gap_octets", PRESSING_GAP_OCTETS);
 	result_count(parameters, "ports", session->traffic->ports);
 	result_number(parameters, "trial_duration_s", extent_seconds(settings_of(session->test)->trial_duration_ns));
-	json_object_set_new(parameters, "duplex", json_string("full"));
-	json_object_set_new(result, "parameters", parameters);
+	json_put(parameters, "duplex", json_string("full"));
+	json_put(result, "parameters", parameters);
 	status = repeat_trial(session, 1, &points, error);
 	report(session, &pressure, result);
 	if (status)

@@ -2,6 +2,7 @@
 /* The procedure of the tests of forwarding: which loads are offered, in which order. */
 #include "host/bench/rfc2889/forwarding.h"
 
+#include "host/base/json_write.h"
 #include "host/bench/result.h"
 
 static int search(struct forwarding *forwarding, uint64_t high, uint64_t duration_ns, struct findings *found,
@@ -73,7 +74,7 @@ int forwarding_run_with(struct session *session,
 	int status, finished;
 
 	forwarding_begin(session, &forwarding);
-	json_object_set_new(result, "parameters", forwarding_parameters(&forwarding));
+	json_put(result, "parameters", forwarding_parameters(&forwarding));
 	status = measure(&forwarding, error);
 	forwarding_report(&forwarding, status == 0, result);
 	report_more(&forwarding, result);

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "host/base/format.h"
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/layers.h"
 #include "host/bench/queue_growth.h"
 #include "host/bench/result.h"
@@ -16,36 +18,41 @@ enum { START_OCTETS = 8 /* frames begin on groups of so many */ };
 
 static double percent_of(uint64_t parts)
 {
-	return 100.0 * (double)parts / FORWARDING_PARTS;
+	return ratio_percent(parts, FORWARDING_PARTS);
 }
 
 /* Of all ports together. */
+static struct rate aggregate(const struct forwarding *forwarding, struct rate load)
+{
+	return load.denominator ? rate_scale(load, (uint64_t)forwarding->shares.offered, 1) : load;
+}
+
 static double aggregate_fps(const struct forwarding *forwarding, uint64_t parts)
 {
-	return rate_fps(load_at(&forwarding->parts, parts)) * forwarding->shares.offered;
+	return rate_fps(aggregate(forwarding, load_at(&forwarding->parts, parts)));
 }
 
 static void report_layers(const struct forwarding *forwarding, const char *prefix, double fps, json_t *object)
 {
-	layers_report(object, prefix, fps, forwarding->parts.line, forwarding->session->context->tester->info.link_bps);
+	layers_report(object, prefix, layers_of(fps, forwarding->parts.line, session_link_bps(forwarding->session)));
 }
 
 static void report_throughput(const struct forwarding *forwarding, bool known, json_t *result)
 {
 	const struct search_result *bounds = &forwarding->found.bounds;
-	const double senders = forwarding->shares.offered;
+	const struct load_grid *grid = &forwarding->grid;
 	const bool below =
 	        known && !bounds->has_lower; /* the lowest load; if the plan says it, by how much is not known */
 	const bool is_known = known && !(below && forwarding->range.has_min);
-	const double load_fps = bounds->has_lower ? rate_fps(load_at(&forwarding->grid, bounds->lower)) : 0;
-	const double lossy_fps = bounds->has_upper ? rate_fps(load_at(&forwarding->grid, bounds->upper)) : (double)NAN;
+	const struct rate lossy = load_if(grid, known && bounds->has_upper, bounds->upper);
+	const struct rate load = below ? (struct rate){0, is_known} : load_if(grid, known, bounds->lower);
+	const struct rate all = aggregate(forwarding, load);
 
-	result_number(result, "throughput_fps", is_known ? load_fps * senders : NAN);
-	report_layers(forwarding, "", is_known ? load_fps * senders : NAN, result);
-	result_number(result, "throughput_percent",
-	              is_known ? 100 * (load_fps / rate_fps(forwarding->grid.line)) : NAN);
-	result_number(result, "first_lossy_fps", known ? lossy_fps * senders : NAN);
-	result_number(result, "resolution_fps", load_step_fps(&forwarding->grid) * senders);
+	result_number(result, "throughput_fps", rate_fps(all));
+	layers_report(result, "", layers_of_rate(all, grid->line, session_link_bps(forwarding->session)));
+	result_number(result, "throughput_percent", rate_percent(load, grid->line));
+	result_number(result, "first_lossy_fps", rate_fps(aggregate(forwarding, lossy)));
+	result_number(result, "resolution_fps", load_step_fps(grid) * forwarding->shares.offered);
 	if (known)
 		load_range_report(forwarding->session, &forwarding->range, &forwarding->grid, bounds, "throughput",
 		                  result);
@@ -60,7 +67,7 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 		        result,
 		        "frames were lost even at the lowest load that was tried, %.9g%% of line rate at each sending "
 		        "port",
-		        100 * rate_fps(load_at(&forwarding->grid, 0)) / rate_fps(forwarding->grid.line));
+		        load_percent(grid, 0));
 }
 
 /* A buffer takes what is too much for the device as long as a trial is short. */
@@ -191,8 +198,8 @@ void forwarding_report(const struct forwarding *forwarding, bool finished, json_
 	report_mol(forwarding, result);
 	report_highest(forwarding, finished, result);
 	for (size_t i = 0; i < forwarding->load_count; i++)
-		json_array_append_new(rows, load_row(forwarding, &forwarding->loads[i]));
-	json_object_set_new(result, "loads", rows);
+		json_add(rows, load_row(forwarding, &forwarding->loads[i]));
+	json_put(result, "loads", rows);
 	if (forwarding->has_mol)
 		counters_add(&sums, &forwarding->mol);
 	result_counters(result, "counters", &sums);
@@ -206,21 +213,19 @@ json_t *forwarding_parameters(const struct forwarding *forwarding)
 	json_t *object = result_parameters(session);
 
 	result_count(object, "ports", session->traffic->ports);
-	result_number(object, "resolution_percent",
-	              100.0 * (double)forwarding->grid.part / (double)forwarding->grid.whole);
+	result_number(object, "resolution_percent", load_step_percent(&forwarding->grid));
 	result_number(object, "step_percent", percent_of(forwarding_parts(&settings->step, session->max_rate)));
 	result_number(object, "trial_duration_s", extent_seconds(settings->common.trial_duration_ns));
 	result_number(object, "search_trial_duration_s", extent_seconds(settings->search_trial_duration_ns));
 	result_count(object, "burst_frames", settings->burst_frames);
 	load_range_parameters(&forwarding->range, &forwarding->grid, object);
-	json_object_set_new(object, "load_mode", json_string(settings->frame_based ? "frames" : "time"));
-	json_object_set_new(object, "duplex", json_string("full"));
-	json_object_set_new(
-	        object, "load",
-	        json_string(forwarding->shares.copied
-	                            ? "frames a second of the sending port, and of the receiving port with "
-	                              "the lowest rate"
-	                            : "frames a second of all ports together; ILoad in percent of line rate "
-	                              "at each sending port"));
+	json_put(object, "load_mode", json_string(settings->frame_based ? "frames" : "time"));
+	json_put(object, "duplex", json_string("full"));
+	json_put(object, "load",
+	         json_string(forwarding->shares.copied
+	                             ? "frames a second of the sending port, and of the receiving port with "
+	                               "the lowest rate"
+	                             : "frames a second of all ports together; ILoad in percent of line rate "
+	                               "at each sending port"));
 	return object;
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/offered_load.h"
 #include "host/bench/rfc2889/learning_late.h"
 #include "host/traffic/test_host.h"
@@ -252,8 +253,8 @@ static void add_row(struct learning *learning, const struct learning_point *poin
 	result_count(row, "received_frames", received(trial));
 	result_count(row, "lport_flood_frames", trial->port[LEARNING_PORT].wrong_port_frames);
 	result_count(row, "mport_flood_frames", monitored(trial));
-	json_object_set_new(row, "verdict", json_string(passed ? "pass" : "fail"));
-	json_array_append_new(learning->iterations, row);
+	json_put(row, "verdict", json_string(passed ? "pass" : "fail"));
+	json_add(learning->iterations, row);
 	if (!passed) /* the last one is that of the upper bound */
 		learning->upper_flood_frames = monitored(trial);
 	counters_add(&learning->sums, trial);
@@ -334,7 +335,7 @@ void learning_report(const struct learning *learning, json_t *result)
 	result_number(result, "ageing_s", learning->ageing.s);
 	result_number(result, "ageing_above_s", learning->ageing.above_s);
 	result_count(result, "flood_frames", learning->upper_flood_frames);
-	json_object_set(result, "iterations", learning->iterations);
+	json_put_shared(result, "iterations", learning->iterations);
 	result_counters(result, "counters", &learning->sums);
 	flag_ageing(learning, result);
 }
@@ -348,10 +349,10 @@ json_t *learning_parameters(const struct session *session)
 
 	snprintf(first, sizeof(first), "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
 	result_number(object, "ageing_given_s", (double)settings->ageing_ns / (double)NS_PER_S);
-	json_object_set_new(object, "measure_ageing", json_string(settings->measure_ageing ? "true" : "false"));
+	json_put(object, "measure_ageing", json_string(settings->measure_ageing ? "true" : "false"));
 	result_number(object, "test_rate_fps", (double)settings->test_fps);
-	json_object_set_new(object, "address_order", json_string(ADDRESS_ORDER_NAMES[settings->order]));
-	json_object_set_new(object, "first_address", json_string(first));
+	json_put(object, "address_order", json_string(ADDRESS_ORDER_NAMES[settings->order]));
+	json_put(object, "first_address", json_string(first));
 	return object;
 }
 
@@ -365,7 +366,7 @@ int learning_run(struct session *session, const struct learning_test *test, stru
 	struct search_result found = {0};
 	int status, finished;
 
-	json_object_set_new(result, "parameters", test->parameters(session));
+	json_put(result, "parameters", test->parameters(session));
 	status = test->search(&learning, error);
 	if (status == 0)
 		found = search_result(learning.search);

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/forwarding.h"
 #include "host/bench/rfc2889/two_devices.h"
@@ -134,20 +136,14 @@ static void add_flow(struct group_counts *group, const struct trial_flow *flow)
 
 static json_t *group_row(const struct session *session, const char *traffic, const struct group_counts *group)
 {
-	const struct latency_stats *latency = &group->latency;
-	const double ns = session_seconds(session, 1) * NS_PER_S;
-	const bool known = latency->frames != 0;
 	json_t *row = json_object();
 
-	json_object_set_new(row, "traffic", json_string(traffic));
+	json_put(row, "traffic", json_string(traffic));
 	result_count(row, "offered_frames", group->offered);
 	result_count(row, "received_frames", group->received);
 	result_count(row, "lost_frames", group->lost);
-	result_number(row, "loss_percent",
-	              group->offered ? 100 * ((double)group->lost / (double)group->offered) : (double)NAN);
-	result_number(row, "latency_min_ns", known ? (double)latency->min_ot * ns : (double)NAN);
-	result_number(row, "latency_mean_ns", known ? latency->mean_ot * ns : (double)NAN);
-	result_number(row, "latency_max_ns", known ? (double)latency->max_ot * ns : (double)NAN);
+	result_number(row, "loss_percent", ratio_percent(group->lost, group->offered));
+	result_row_latency(row, &group->latency, session_link_bps(session));
 	return row;
 }
 
@@ -168,10 +164,10 @@ static void report_groups(const struct forwarding *forwarding, json_t *result)
 		add_flow((flow->port < first) == to_first ? &local : &remote, flow);
 	}
 	if (all && settings->local_traffic)
-		json_array_append_new(rows, group_row(session, "local", &local));
+		json_add(rows, group_row(session, "local", &local));
 	if (all)
-		json_array_append_new(rows, group_row(session, "remote", &remote));
-	json_object_set_new(result, "groups", rows);
+		json_add(rows, group_row(session, "remote", &remote));
+	json_put(result, "groups", rows);
 }
 
 static void report_devices(const struct forwarding *forwarding, json_t *result)
@@ -181,7 +177,7 @@ static void report_devices(const struct forwarding *forwarding, json_t *result)
 	json_t *parameters = json_object_get(result, "parameters");
 
 	result_count(parameters, "first_device_ports", first_ports_of(session->test, session->traffic->ports));
-	json_object_set_new(parameters, "local_traffic", json_string(settings->local_traffic ? "on" : "off"));
+	json_put(parameters, "local_traffic", json_string(settings->local_traffic ? "on" : "off"));
 	report_groups(forwarding, result);
 	rfc2889_matrix(result, forwarding->has_mol ? &forwarding->mol : NULL);
 }

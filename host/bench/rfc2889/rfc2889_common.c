@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
 #include "host/plan/plan_benchmark.h"
@@ -154,14 +156,12 @@ double rfc2889_start_spread_ns(const struct session *session, const struct trial
 		first = port->tx_first_ot < first ? port->tx_first_ot : first;
 		last = port->tx_first_ot > last ? port->tx_first_ot : last;
 	}
-	return first > last ? (double)NAN : session_seconds(session, last - first) * (double)NS_PER_S;
+	return first > last ? (double)NAN : session_ns(session, last - first);
 }
 
 double rfc2889_loss_percent(const struct trial_result *trial)
 {
-	const double expected = (double)trial->received_frames + (double)trial->lost_frames;
-
-	return expected > 0 ? 100 * ((double)trial->lost_frames / expected) : (double)NAN;
+	return ratio_percent(trial->lost_frames, (uint128)trial->received_frames + trial->lost_frames);
 }
 
 struct rfc2889_shares rfc2889_shares(const struct traffic *traffic)
@@ -287,6 +287,6 @@ void rfc2889_matrix(json_t *result, const struct trial_result *trial)
 	for (unsigned from = 0; from < TRIAL_MAX_PORTS; from++)
 		for (unsigned to = 0; to < TRIAL_MAX_PORTS; to++)
 			if (counts[from][to].sent)
-				json_array_append_new(rows, pair_row(from, to, &counts[from][to]));
-	json_object_set_new(result, "matrix", rows);
+				json_add(rows, pair_row(from, to, &counts[from][to]));
+	json_put(result, "matrix", rows);
 }

@@ -123,7 +123,7 @@ static void keep(const struct session *session, const struct findings *found, co
 	const unsigned egress = own->queue.egress;
 	const bool ends = found->bounds.has_upper;
 	const double fps = ends ? egress_rate(session, &found->failed.port[egress]) : NAN;
-	const double growing_ns = session_seconds(session, search->high_ot - search->low_ot) * (double)NS_PER_S;
+	const double growing_ns = session_ns(session, search->high_ot - search->low_ot);
 
 	own->frames[own->count] = by_count(session, found, own, fps);
 	own->latency_frames[own->count] = ends ? by_latency(session, &found->failed, egress, fps) : NAN;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
@@ -154,7 +155,7 @@ static int run(struct session *session, struct error *error)
 		return status;
 	}
 	result = result_begin(session, session->benchmark->clause);
-	json_object_set_new(result, "parameters", parameters(&measured));
+	json_put(result, "parameters", parameters(&measured));
 	for (; status == 0 && measured.position < measured.ports; measured.position += status == 0)
 		status = run_position(&measured, session, error);
 	session->traffic = mesh;

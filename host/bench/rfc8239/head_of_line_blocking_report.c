@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns what the flows of a trial lost into what the groups did. */
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/rfc8239/head_of_line_blocking.h"
 
 #include <math.h>
@@ -23,7 +25,7 @@ static unsigned bit_of_each(const struct holb *measured, unsigned of)
 
 static double percent(uint64_t lost, uint64_t offered)
 {
-	return offered ? 100 * ((double)lost / (double)offered) : (double)NAN;
+	return ratio_percent(lost, offered);
 }
 
 static void note_group(struct holb *measured, unsigned number, const struct trial_result *trial)
@@ -83,7 +85,7 @@ void holb_note_position(struct holb *measured)
 	for (unsigned number = 0; number < measured->groups; number++) {
 		struct holb_counts *group = &measured->group[number];
 
-		json_array_append_new(measured->rows, row_of(measured, number));
+		json_add(measured->rows, row_of(measured, number));
 		measured->lost += group->lost;
 		measured->offered += group->offered;
 		measured->uncongested += group->congested_lost == 0;
@@ -109,11 +111,11 @@ void holb_report(const struct holb *measured, bool finished, json_t *result)
 	        known ? variation_of(measured->worst_percent, measured->repetitions) : unknown;
 
 	if (known)
-		json_object_set_new(result, "head_of_line_blocking", json_boolean(measured->lost != 0));
+		json_put(result, "head_of_line_blocking", json_boolean(measured->lost != 0));
 	result_number(result, "loss_percent", known ? worst_loss(measured) : NAN);
 	result_number(result, "mean_loss_percent", known ? percent(measured->lost, measured->offered) : NAN);
 	result_count(result, "lost_frames", known ? measured->lost : UINT64_MAX);
-	json_object_set(result, "groups", measured->rows);
+	json_put_shared(result, "groups", measured->rows);
 	variation_report(&variation, result);
 	variation_flag(&variation, "the loss", result);
 	if (known && measured->uncongested)

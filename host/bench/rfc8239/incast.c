@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/offered_load.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
@@ -135,7 +136,7 @@ static int measure(struct incast *measured, struct session *session, struct erro
 		for (unsigned at = 0; at < incast_positions(settings, ports) && status == 0; at++) {
 			struct incast_case own = {.ports = incast_ports(settings, ports, variation, at),
 			                          .number = ++number,
-			                          .octet_s = session_seconds(session, 1),
+			                          .link_bps = session_link_bps(session),
 			                          .goodput_gbps = values,
 			                          .latency_mean_ns = values + measured->repetitions};
 
@@ -151,8 +152,7 @@ static json_t *parameters(const struct incast *measured)
 {
 	const struct session *session = measured->session;
 	const struct incast_settings *settings = incast_settings(session->test);
-	const double intensity =
-	        rate_fps(plan_load(&settings->intensity, session->max_rate)) / rate_fps(session->max_rate);
+	const double intensity = rate_ratio(plan_load(&settings->intensity, session->max_rate), session->max_rate);
 	json_t *object = rfc8239_parameters(session);
 
 	result_count(object, "connections", settings->connections);
@@ -191,7 +191,7 @@ static int run(struct session *session, struct error *error)
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(&measured));
+	json_put(result, "parameters", parameters(&measured));
 	status = measure(&measured, session, error);
 	session->traffic = mesh;
 	incast_report(&measured, status == 0, result);

@@ -46,7 +46,7 @@ struct incast_case {
 	struct incast_ports ports;
 	unsigned number; /* of the iteration, from 1 */
 	unsigned count;
-	double octet_s; /* an octet time */
+	uint64_t link_bps;
 	double *goodput_gbps, *latency_mean_ns;
 	double least_gbps, most_gbps; /* of a connection, in any repetition */
 	struct latency_stats latency; /* of all repetitions */

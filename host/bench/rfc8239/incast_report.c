@@ -3,34 +3,35 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc8239/incast.h"
 #include "host/trial/trial_sum.h"
 
-enum { OCTET_BITS = 8 };
-
-static const double BITS_PER_GBIT = 1e9;
+static const uint64_t BITS_PER_GBIT = 1000000000;
 
 double incast_max_goodput_gbps(uint64_t link_bps, unsigned mss, unsigned header_octets)
 {
-	return (double)link_bps / BITS_PER_GBIT * mss /
-	       (mss + header_octets + (unsigned)PACKET_FCS_OCTETS + (unsigned)LINE_OVERHEAD_OCTETS);
+	const uint64_t on_the_line = mss + header_octets + (unsigned)PACKET_FCS_OCTETS + (unsigned)LINE_OVERHEAD_OCTETS;
+
+	return ratio_nearest((uint128)link_bps * mss, (uint128)BITS_PER_GBIT * on_the_line);
 }
 
-static double gbps(uint64_t octets, double seconds)
+/* octets x 8 in so many octet times, of 8 bits at the rate of the link. */
+static double gbps(uint64_t octets, uint64_t octet_times, uint64_t link_bps)
 {
-	return seconds > 0 ? (double)octets * OCTET_BITS / seconds / BITS_PER_GBIT : 0;
+	return octet_times ? ratio_nearest((uint128)octets * link_bps, (uint128)octet_times * BITS_PER_GBIT) : 0;
 }
 
 static void note_connections(struct incast_case *own, const struct trial_result *trial)
 {
-	const double seconds = (double)trial->tcp_ot * own->octet_s;
 	uint64_t octets = 0;
 
 	for (unsigned i = 0; i < trial->connections && i < TRIAL_MAX_CONNECTIONS; i++) {
 		const struct trial_connection *connection = &trial->connection[i];
-		const double rate = gbps(connection->goodput_octets, seconds);
+		const double rate = gbps(connection->goodput_octets, trial->tcp_ot, own->link_bps);
 		const bool first = own->count == 0 && i == 0;
 
 		octets += connection->goodput_octets;
@@ -39,7 +40,7 @@ static void note_connections(struct incast_case *own, const struct trial_result 
 		own->least_gbps = first ? rate : fmin(own->least_gbps, rate);
 		own->most_gbps = first ? rate : fmax(own->most_gbps, rate);
 	}
-	own->goodput_gbps[own->count] = gbps(octets, seconds);
+	own->goodput_gbps[own->count] = gbps(octets, trial->tcp_ot, own->link_bps);
 }
 
 /* Segments in either direction that did not come out of the device. Those that it copied count against them. */
@@ -59,7 +60,8 @@ void incast_note(struct incast_case *own, const struct trial_result *trial)
 	note_connections(own, trial);
 	note_segments(own, trial);
 	own->latency_mean_ns[own->count] =
-	        trial->latency.frames ? trial->latency.mean_ot * own->octet_s * (double)NS_PER_S : (double)NAN;
+	        trial->latency.frames ? ns_from_mean(trial->latency.mean_ot, trial->latency.frames, own->link_bps)
+	                              : (double)NAN;
 	trial_add_latency(&own->latency, &trial->latency);
 	own->offered_frames += trial->offered_frames;
 	own->lost_frames += trial->lost_frames;
@@ -73,8 +75,8 @@ static json_t *row_of(const struct incast_case *found)
 	result_count(row, "iteration", found->number);
 	result_count(row, "stateful", (unsigned)__builtin_popcount(found->ports.stateful));
 	result_count(row, "stateless", (unsigned)__builtin_popcount(found->ports.stateless));
-	json_object_set_new(row, "stateful_ports", port_list(found->ports.stateful));
-	json_object_set_new(row, "stateless_ports", port_list(found->ports.stateless));
+	json_put(row, "stateful_ports", port_list(found->ports.stateful));
+	json_put(row, "stateless_ports", port_list(found->ports.stateless));
 	result_count(row, "egress_port", found->ports.egress);
 	return row;
 }
@@ -98,15 +100,12 @@ static json_t *goodput_row(const struct incast_case *found, const struct repeate
 
 static json_t *latency_row(const struct incast_case *found, const struct variation *variation)
 {
-	const double ns = found->octet_s * (double)NS_PER_S;
 	json_t *row = row_of(found);
 
-	result_row_latency(row, &found->latency, ns);
+	result_row_latency(row, &found->latency, found->link_bps);
 	result_count(row, "offered_frames", found->offered_frames);
 	result_count(row, "lost_frames", found->lost_frames);
-	result_number(row, "loss_percent",
-	              found->offered_frames ? 100 * ((double)found->lost_frames / (double)found->offered_frames)
-	                                    : (double)NAN);
+	result_number(row, "loss_percent", ratio_percent(found->lost_frames, found->offered_frames));
 	variation_report(variation, row);
 	return row;
 }
@@ -124,16 +123,16 @@ void incast_note_case(struct incast *measured, const struct incast_case *found)
 	const struct repeated goodput = repeated_statistics(found->goodput_gbps, found->count);
 	const struct variation variation = variation_of(found->goodput_gbps, found->count);
 	const struct variation of_latency = variation_of(found->latency_mean_ns, found->count);
-	const double ns = found->octet_s * (double)NS_PER_S;
 
-	json_array_append_new(measured->iterations, goodput_row(found, &goodput, &variation));
-	json_array_append_new(measured->latencies, latency_row(found, &of_latency));
+	json_add(measured->iterations, goodput_row(found, &goodput, &variation));
+	json_add(measured->latencies, latency_row(found, &of_latency));
 	note_variation(&measured->goodput, found->number, &variation);
 	note_variation(&measured->latency, found->number, &of_latency);
 	measured->again_segments += found->again_segments;
 	measured->lost_frames += found->lost_frames;
 	if (found->latency.frames)
-		measured->most_latency_ns = fmax(measured->most_latency_ns, (double)found->latency.max_ot * ns);
+		measured->most_latency_ns =
+		        fmax(measured->most_latency_ns, ns_from_octet_times(found->latency.max_ot, found->link_bps));
 	if (measured->has_least && goodput.mean >= measured->least_gbps)
 		return;
 	measured->has_least = true;
@@ -174,8 +173,8 @@ void incast_report(const struct incast *measured, bool finished, json_t *result)
 	result_count(result, "stateless", known ? (unsigned)__builtin_popcount(measured->least.stateless) : UINT64_MAX);
 	result_count(result, "again_segments", known ? measured->again_segments : UINT64_MAX);
 	result_count(result, "lost_frames", known ? measured->lost_frames : UINT64_MAX);
-	json_object_set(result, "iterations", measured->iterations);
-	json_object_set(result, "latencies", measured->latencies);
+	json_put_shared(result, "iterations", measured->iterations);
+	json_put_shared(result, "latencies", measured->latencies);
 	variation_report(known ? &measured->variation : &unknown, result);
 	if (known)
 		flag_variation(measured, result);

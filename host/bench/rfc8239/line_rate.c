@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/known_queue.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
@@ -76,7 +77,7 @@ static json_t *parameters(const struct session *session)
 	json_t *object = rfc8239_parameters(session);
 
 	result_number(object, "trial_duration_s", extent_seconds(line_rate_settings(session->test)->trial_duration_ns));
-	json_object_set_new(object, "load", json_string("percent of line rate at each sending port"));
+	json_put(object, "load", json_string("percent of line rate at each sending port"));
 	return object;
 }
 
@@ -97,7 +98,7 @@ static int run(struct session *session, struct error *error)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	}
 	result = result_begin(session, session->benchmark->clause);
-	json_object_set_new(result, "parameters", parameters(session));
+	json_put(result, "parameters", parameters(session));
 	status = repeat_trial(session, settings->common.repetitions, &points, error);
 	line_rate_report(&measured, result);
 	if (status)

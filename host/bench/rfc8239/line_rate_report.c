@@ -3,6 +3,8 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/layers.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc8239/line_rate.h"
@@ -21,25 +23,22 @@ static bool has_latency(const struct line_rate *measured, const struct trial_res
 	return measured->session->shape.pattern != TRAFFIC_SNAKE && trial->latency.frames != 0;
 }
 
-static double octet_ns(const struct line_rate *measured)
+static double offered_percent(const struct line_rate *measured)
 {
-	return session_seconds(measured->session, 1) * (double)NS_PER_S;
-}
-
-static double load_percent(const struct line_rate *measured)
-{
-	return 100 * (rate_fps(measured->load) / rate_fps(measured->session->max_rate));
+	return rate_percent(measured->load, measured->session->max_rate);
 }
 
 /* RFC 8238 section 3.1, RFC 5481 section 4.2: what the latency of each frame is above the smallest one. */
 static struct jitter jitter_of(const struct line_rate *measured, const struct trial_result *trial)
 {
-	const double ns = octet_ns(measured);
+	const uint64_t link_bps = session_link_bps(measured->session);
+	struct latency_stats above = trial->latency;
 
 	if (!has_latency(measured, trial))
 		return (struct jitter){NAN, NAN, NAN};
-	return (struct jitter){0, (trial->latency.mean_ot - (double)trial->latency.min_ot) * ns,
-	                       (double)(trial->latency.max_ot - trial->latency.min_ot) * ns};
+	trial_shift_latency(&above, trial->latency.min_ot);
+	return (struct jitter){0, ns_from_mean(above.mean_ot, above.frames, link_bps),
+	                       ns_from_octet_times(above.max_ot, link_bps)};
 }
 
 /* Frames a second from the first to the last that a port received; NAN with fewer than two. */
@@ -73,24 +72,24 @@ static double received_percent(const struct line_rate *measured, const struct tr
 
 static double part_percent(uint64_t part, const struct trial_result *trial)
 {
-	const double expected = (double)trial->received_frames + (double)trial->lost_frames;
-
-	return expected > 0 ? 100 * ((double)part / expected) : (double)NAN;
+	return ratio_percent(part, (uint128)trial->received_frames + trial->lost_frames);
 }
 
 static void report_counts(const struct line_rate *measured, const struct trial_result *trial, json_t *object)
 {
 	const bool known = trial != NULL;
+	const struct session *session = measured->session;
 	const double lost = known ? part_percent(trial->lost_frames, trial) : NAN;
+	const double received = known ? received_percent(measured, trial) : NAN;
 
-	result_number(object, "received_percent", known ? received_percent(measured, trial) : NAN);
-	layers_report(object, "",
-	              known ? received_percent(measured, trial) / 100 * rate_fps(measured->session->max_rate) : NAN,
-	              measured->session->max_rate, measured->session->context->tester->info.link_bps);
+	result_number(object, "received_percent", received);
+	layers_report(
+	        object, "",
+	        layers_of(received / 100 * rate_fps(session->max_rate), session->max_rate, session_link_bps(session)));
 	result_number(object, "delivered_percent", known ? part_percent(trial->received_frames, trial) : NAN);
 	result_count(object, "lost_frames", known ? trial->lost_frames : COUNT_UNKNOWN);
 	result_number(object, "loss_percent", lost);
-	result_number(object, "loss_of_line_percent", lost * load_percent(measured) / 100);
+	result_number(object, "loss_of_line_percent", lost * offered_percent(measured) / 100);
 }
 
 static void report_jitter(const struct line_rate *measured, const struct trial_result *trial, json_t *object)
@@ -115,18 +114,17 @@ void line_rate_note(struct line_rate *measured, const struct trial_result *trial
 	result_count(row, "offered_frames", trial->offered_frames);
 	report_counts(measured, trial, row);
 	if (has_latency(measured, trial))
-		result_row_latency(row, &trial->latency, octet_ns(measured));
+		result_row_latency(row, &trial->latency, session_link_bps(measured->session));
 	else
 		result_row_latency(row, &(const struct latency_stats){.frames = 0}, 1);
 	report_jitter(measured, trial, row);
-	json_array_append_new(measured->iterations, row);
+	json_add(measured->iterations, row);
 }
 
 /* The bins of the latencies, each less the smallest latency. */
 static json_t *jitter_bins(const struct line_rate *measured, const struct trial_result *trial)
 {
 	struct latency_spread spread = {0};
-	const double ns = octet_ns(measured);
 	json_t *bins = json_array();
 
 	if (!trial || !has_latency(measured, trial))
@@ -137,10 +135,10 @@ static json_t *jitter_bins(const struct line_rate *measured, const struct trial_
 		const uint64_t least = trial->latency.min_ot, low = piece->low_ot > least ? piece->low_ot - least : 0;
 		json_t *bin = json_object();
 
-		result_number(bin, "from_ns", (double)low * ns);
-		result_number(bin, "to_ns", (double)(piece->high_ot - least) * ns);
+		result_number(bin, "from_ns", session_ns(measured->session, low));
+		result_number(bin, "to_ns", session_ns(measured->session, piece->high_ot - least));
 		result_count(bin, "frames", piece->frames);
-		json_array_append_new(bins, bin);
+		json_add(bins, bin);
 	}
 	latency_spread_free(&spread);
 	return bins;
@@ -153,13 +151,12 @@ static void report_times(const struct line_rate *measured, const struct trial_re
 	else
 		result_latency_unknown(result);
 	report_jitter(measured, worst, result);
-	json_object_set_new(result, "jitter_histogram", jitter_bins(measured, worst));
+	json_put(result, "jitter_histogram", jitter_bins(measured, worst));
 }
 
 static void flag(const struct line_rate *measured, const struct trial_result *worst, json_t *result)
 {
-	/* A load as a percentage of a rate is exact to many more places than this. */
-	if (load_percent(measured) > MOST_LOAD_PERCENT + 1e-9)
+	if (offered_percent(measured) > MOST_LOAD_PERCENT)
 		result_flag(result,
 		            "the load is above %.2f%% of line rate, the most that RFC 8239 section 2.2 allows: what "
 		            "is lost may be lost to clock tolerances",
@@ -174,11 +171,11 @@ void line_rate_report(const struct line_rate *measured, json_t *result)
 	const struct variation variation = variation_of(measured->received_percent, measured->count);
 	struct counter_sums sums = {0};
 
-	result_number(result, "load_percent", load_percent(measured));
+	result_number(result, "load_percent", offered_percent(measured));
 	report_counts(measured, worst, result);
 	report_times(measured, worst, result);
 	result_count(result, "reported_repetition", worst ? measured->worst_number : COUNT_UNKNOWN);
-	json_object_set(result, "repetitions", measured->iterations);
+	json_put_shared(result, "repetitions", measured->iterations);
 	variation_report(&variation, result);
 	variation_flag(&variation, "the received rate", result);
 	result_ports(result, measured->session, worst);

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/offered_load.h"
 #include "host/bench/result.h"
 #include "host/bench/search_loop.h"
@@ -215,7 +216,7 @@ static double intensity_of(const struct session *session)
 {
 	const struct quantity *intensity = &microburst_settings(session->test)->intensity;
 
-	return rate_fps(plan_load(intensity, session->max_rate)) / rate_fps(session->max_rate);
+	return rate_ratio(plan_load(intensity, session->max_rate), session->max_rate);
 }
 
 static json_t *parameters(const struct session *session)
@@ -237,7 +238,7 @@ static int run(struct session *session, struct error *error)
 	const struct traffic *mesh = session->traffic;
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(session));
+	json_put(result, "parameters", parameters(session));
 	session->progress.repetitions = measured.repetitions;
 	status = measure(&measured, session, error);
 	session->traffic = mesh;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns the bursts that were found into the numbers of the report. */
+#include "host/base/json_write.h"
 #include "host/bench/rfc8239/microburst.h"
 
 #include <math.h>
@@ -23,15 +24,15 @@ void microburst_note(struct microburst *measured, const struct microburst_case *
 
 	result_count(row, "senders", found->senders);
 	result_count(row, "receivers", found->receivers);
-	json_object_set_new(row, "sending_ports", port_list(port_plan_senders(&found->plan)));
-	json_object_set_new(row, "receiving_ports", port_list(port_plan_receivers(&found->plan)));
+	json_put(row, "sending_ports", port_list(port_plan_senders(&found->plan)));
+	json_put(row, "receiving_ports", port_list(port_plan_receivers(&found->plan)));
 	result_number(row, "burst_per_port_frames", ends ? frames.mean : NAN);
 	result_number(row, "burst_frames", ends ? sum : NAN);
 	result_number(row, "min_burst_frames", ends ? frames.min * found->senders : NAN);
 	result_number(row, "max_burst_frames", ends ? frames.max * found->senders : NAN);
-	json_object_set_new(row, "reached_limit", json_boolean(!ends));
+	json_put(row, "reached_limit", json_boolean(!ends));
 	variation_report(&variation, row);
-	json_array_append_new(measured->rows, row);
+	json_add(measured->rows, row);
 	measured->missing += !ends && is_congested(measured, found);
 	if (!ends || (measured->has_least && sum >= measured->least_sum))
 		return;
@@ -69,7 +70,7 @@ void microburst_report(const struct microburst *measured, bool finished, json_t 
 	result_number(result, "burst_per_port_frames", known ? sum / measured->least_senders : NAN);
 	result_count(result, "senders", known ? measured->least_senders : UINT64_MAX);
 	result_count(result, "receivers", known ? measured->least_receivers : UINT64_MAX);
-	json_object_set(result, "bursts", measured->rows);
+	json_put_shared(result, "bursts", measured->rows);
 	variation_report(known ? &measured->variation : &unknown, result);
 	if (known)
 		variation_flag(&measured->variation, "the burst", result);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
 
@@ -76,7 +77,7 @@ static int run_test(struct session *session, const struct buffer_procedure *proc
 	const struct traffic *mesh = session->traffic;
 	int status, finished;
 
-	json_object_set_new(result, "parameters", parameters(session));
+	json_put(result, "parameters", parameters(session));
 	session->progress.repetitions = measured.repetitions;
 	status = buffer_search(&measured, session, error);
 	session->traffic = mesh;

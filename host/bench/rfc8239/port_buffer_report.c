@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns the searches at each egress port into the buffers of the report, and holds the two estimates against each
  * other. */
+#include "host/base/json_write.h"
 #include "host/bench/rfc8239/port_buffer.h"
 
 #include <math.h>
@@ -61,7 +62,7 @@ static void report_ports(const struct port_buffer *measured, const struct port_b
 	const struct buffer_queue *queue = &found->queue;
 
 	if (found->procedure->all_send) {
-		json_object_set_new(row, "ingress_ports", port_list(((1u << ports) - 1) & ~(1u << queue->egress)));
+		json_put(row, "ingress_ports", port_list(((1u << ports) - 1) & ~(1u << queue->egress)));
 	} else {
 		result_count(row, "ingress_port", queue->ingress);
 		result_count(row, "oversubscribing_port", queue->extra);
@@ -86,8 +87,8 @@ static json_t *row_of(const struct port_buffer *measured, const struct port_buff
 	result_number(row, "buffer_octets", ends ? frames->mean * measured->session->frame_octets : NAN);
 	result_number(row, "buffer_from_latency_frames", by_latency->mean);
 	result_number(row, "egress_fps", ends ? found->egress_fps : NAN);
-	json_object_set_new(row, "agrees", json_boolean(!why));
-	json_object_set_new(row, "remark", json_string(why ? why : "the estimates agree"));
+	json_put(row, "agrees", json_boolean(!why));
+	json_put(row, "remark", json_string(why ? why : "the estimates agree"));
 	variation_report(&variation, row);
 	return row;
 }
@@ -97,7 +98,7 @@ void port_buffer_note(struct port_buffer *measured, const struct port_buffer_cas
 	const struct repeated frames = repeated_statistics(found->frames, found->count);
 	const struct repeated by_latency = repeated_statistics(found->latency_frames, found->count);
 
-	json_array_append_new(measured->rows, row_of(measured, found, &frames, &by_latency));
+	json_add(measured->rows, row_of(measured, found, &frames, &by_latency));
 	if (found->limited) {
 		measured->limited++;
 		return;
@@ -177,8 +178,8 @@ void port_buffer_report(const struct port_buffer *measured, bool finished, json_
 	if (measured->procedure == &PORT_PAIRS)
 		report_pairs(measured, known, result);
 	if (known)
-		json_object_set_new(result, "estimates_agree", json_boolean(!measured->disagreeing));
-	json_object_set(result, measured->list, measured->rows);
+		json_put(result, "estimates_agree", json_boolean(!measured->disagreeing));
+	json_put_shared(result, measured->list, measured->rows);
 	variation_report(known ? &measured->variation : &unknown, result);
 	if (known)
 		variation_flag(&measured->variation, "the buffer", result);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/trial/trial_traffic.h"
 
 void port_plan_add(struct port_plan *plan, unsigned from, unsigned to)
@@ -100,6 +101,6 @@ json_t *port_list(unsigned bits)
 
 	for (unsigned port = 0; port < TRAFFIC_MAX_PORTS; port++)
 		if (bits >> port & 1)
-			json_array_append_new(ports, json_integer((json_int_t)port));
+			json_add(ports, json_integer((json_int_t)port));
 	return ports;
 }

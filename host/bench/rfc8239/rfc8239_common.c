@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/base/statistics.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
@@ -87,7 +88,7 @@ void variation_report(const struct variation *variation, json_t *object)
 	result_number(percent, "min", variation->min);
 	result_number(percent, "mean", variation->mean);
 	result_number(percent, "max", variation->max);
-	json_object_set_new(object, "variation_percent", percent);
+	json_put(object, "variation_percent", percent);
 	result_number(object, "relative_stddev_percent", variation->relative_stddev);
 }
 
@@ -107,10 +108,10 @@ json_t *rfc8239_parameters(const struct session *session)
 
 	result_count(object, "ports", session->context->tester->info.device->ports);
 	result_count(object, "repetitions", settings->repetitions);
-	json_object_set_new(object, "physical_layer",
-	                    json_string(settings->physical_layer ? settings->physical_layer
-	                                                         : "not described (the key physical_layer does)"));
-	result_number(object, "timestamp_step_ns", session_seconds(session, TIMESTAMP_STEP_OCTETS) * (double)NS_PER_S);
+	json_put(object, "physical_layer",
+	         json_string(settings->physical_layer ? settings->physical_layer
+	                                              : "not described (the key physical_layer does)"));
+	result_number(object, "timestamp_step_ns", session_ns(session, TIMESTAMP_STEP_OCTETS));
 	return object;
 }
 

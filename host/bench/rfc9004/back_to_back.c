@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/rfc_math.h"
 #include "host/bench/search_loop.h"
 #include "host/plan/key_slices.h"
@@ -222,7 +223,7 @@ static bool reaches_line_rate(const struct session *session, const struct prereq
 static int report_skipped(struct session *session, const struct prerequisite *before, json_t *result,
                           struct error *error)
 {
-	json_object_set_new(result, "skipped", json_true());
+	json_put(result, "skipped", json_true());
 	result_number(result, "throughput_fps", before->throughput_fps);
 	result_invalid(result, "not tested: throughput is the maximum theoretical frame rate, so no burst can fill a "
 	                       "buffer (RFC 9004 section 6.1)");
@@ -261,9 +262,9 @@ static int run(struct session *session, struct error *error)
 	json_t *result = result_begin(session, session->benchmark->clause);
 	int status, finished;
 
-	json_object_set_new(result, "skipped", json_false());
+	json_put(result, "skipped", json_false());
 	if (reaches_line_rate(session, &before) && !back_to_back_settings(session->test)->test_all_sizes) {
-		json_object_set_new(result, "parameters", back_to_back_parameters(session, &measured.config));
+		json_put(result, "parameters", back_to_back_parameters(session, &measured.config));
 		return report_skipped(session, &before, result, error);
 	}
 	measured.values = calloc(back_to_back_settings(session->test)->repetitions, sizeof(*measured.values));

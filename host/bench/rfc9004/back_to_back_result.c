@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "host/base/json_write.h"
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc_math.h"
 
@@ -20,8 +21,8 @@ json_t *back_to_back_parameters(const struct session *session, const struct sear
 	result_count(object, "max_burst_frames", config->high);
 	result_number(object, "max_burst_s", (double)config->high / rate_fps(session->max_rate));
 	result_count(object, "first_burst_frames", config->first ? config->first : config->high);
-	json_object_set_new(object, "stddev", json_string("of a sample: divisor N - 1"));
-	json_object_set_new(object, "burst", json_string("frames a sending port, from idle, at the minimum gap"));
+	json_put(object, "stddev", json_string("of a sample: divisor N - 1"));
+	json_put(object, "burst", json_string("frames a sending port, from idle, at the minimum gap"));
 	return object;
 }
 
@@ -31,8 +32,8 @@ static void report_values(const struct burst_measurements *measured, json_t *res
 	json_t *values = json_array();
 
 	for (unsigned i = 0; i < measured->count; i++)
-		json_array_append_new(values, json_integer((json_int_t)measured->values[i]));
-	json_object_set_new(result, "values_frames", values);
+		json_add(values, json_integer((json_int_t)measured->values[i]));
+	json_put(result, "values_frames", values);
 	result_count(result, "repetitions", measured->count);
 	result_number(result, "average_frames", statistics.average);
 	result_count(result, "min_frames", measured->count ? statistics.min : UINT64_MAX);
@@ -62,8 +63,7 @@ static void report_buffer(const struct session *session, const struct prerequisi
 	double actual_fps = settings->has_actual_rate ? plan_rate_fps(&settings->actual_rate, max_fps) : NAN;
 
 	result_number(result, "throughput_fps", before->throughput_fps);
-	json_object_set_new(result, "throughput_source",
-	                    json_string(before->result ? "throughput" : "forwarding_rate"));
+	json_put(result, "throughput_source", json_string(before->result ? "throughput" : "forwarding_rate"));
 	result_number(result, "forwarding_rate_fps", burst_forwarding_fps(measured));
 	result_number(result, "implied_buffer_s", implied_s);
 	result_number(result, "corrected_buffer_s", corrected_s);
@@ -77,9 +77,8 @@ static void report_buffer(const struct session *session, const struct prerequisi
 	result_number(result, "actual_rate_fps", actual_fps);
 	result_number(result, "actual_buffer_s", actual_buffer_s(corrected_s, max_fps, actual_fps));
 	if (before->is_at_least)
-		result_flag(result,
-		            "the throughput is only known to be at least the highest load that was tried: "
-		            "the forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
+		result_flag(result, "the throughput is only known to be at least the highest load that was tried: "
+		                    "the forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
 	else if (before->result == NULL)
 		result_flag(result, "no valid throughput result without loss of this size and traffic: the "
 		                    "forwarding rate during the bursts stands in (RFC 9004 section 6.4)");
@@ -105,7 +104,7 @@ static json_t *gap_histogram(const struct burst_measurements *measured)
 		result_count(bin, "from_octets", octets);
 		result_count(bin, "to_octets", longer ? measured->gaps.max_octets + 1 : octets + 1);
 		result_count(bin, "gaps", measured->gap_counts[octets]);
-		json_array_append_new(list, bin);
+		json_add(list, bin);
 	}
 	return list;
 }
@@ -126,7 +125,7 @@ static void report_gaps(const struct burst_measurements *measured, json_t *resul
 	result_count(result, "gap_min_octets", known ? gaps->min_octets : UINT64_MAX);
 	result_number(result, "gap_mean_octets", known ? (double)gaps->sum_octets / (double)gaps->gaps : NAN);
 	result_count(result, "gap_max_octets", known ? gaps->max_octets : UINT64_MAX);
-	json_object_set_new(result, "gap_histogram", gap_histogram(measured));
+	json_put(result, "gap_histogram", gap_histogram(measured));
 }
 
 /* Other bursts than were intended may leave more between what passed and what failed than the search does. */
@@ -148,10 +147,10 @@ static bool known_and_some(uint64_t count)
 void back_to_back_report(const struct session *session, const struct prerequisite *before,
                          const struct burst_measurements *measured, json_t *result)
 {
-	json_object_set_new(result, "parameters", back_to_back_parameters(session, &measured->config));
+	json_put(result, "parameters", back_to_back_parameters(session, &measured->config));
 	result_count(result, "step_frames", measured->config.step);
 	result_count(result, "max_burst_frames", measured->config.high);
-	json_object_set_new(result, "search_bracket", json_string(measured->by_doubling ? "doubling" : "limit"));
+	json_put(result, "search_bracket", json_string(measured->by_doubling ? "doubling" : "limit"));
 	report_values(measured, result);
 	report_buffer(session, before, measured, result);
 	report_gaps(measured, result);

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "host/base/json_write.h"
+#include "host/base/ratio.h"
 #include "host/bench/goals.h"
 #include "host/bench/layers.h"
 #include "host/bench/load_points.h"
@@ -34,10 +36,10 @@ static json_t *list_trials(const struct goal_search *goals, const struct search 
 		result_count(object, "lost_frames", trial->lost_frames - trial->unoffered_frames);
 		if (trial->unoffered_frames)
 			result_count(object, "unoffered_frames", trial->unoffered_frames);
-		result_number(object, "loss_ratio", (double)trial->lost_frames / (double)trial->expected_frames);
-		json_object_set_new(object, "high_loss", json_boolean(mlrsearch_is_high_loss(attributes, trial)));
-		json_object_set_new(object, "full_length", json_boolean(trial->duration_ns >= attributes->final_ns));
-		json_array_append_new(list, object);
+		result_number(object, "loss_ratio", ratio_nearest(trial->lost_frames, trial->expected_frames));
+		json_put(object, "high_loss", json_boolean(mlrsearch_is_high_loss(attributes, trial)));
+		json_put(object, "full_length", json_boolean(trial->duration_ns >= attributes->final_ns));
+		json_add(list, object);
 	}
 	return list;
 }
@@ -62,7 +64,7 @@ static json_t *parameters(const struct session *session, const struct goal_searc
 	json_t *object = result_parameters(session);
 
 	goals_report(test, goals, goal, object);
-	json_object_set_new(object, "waits_deviation", waits_deviation(test));
+	json_put(object, "waits_deviation", waits_deviation(test));
 	return object;
 }
 
@@ -74,24 +76,24 @@ struct goal_finding {
 	bool regular;                            /* also by the loads that were offered */
 };
 
-static double lower_fps_of(const struct goal_search *goals, const struct goal_finding *of)
+static struct rate lower_of(const struct goal_search *goals, const struct goal_finding *of)
 {
-	return of->lower ? load_offered_fps(&goals->grid, of->found.lower, &of->lower->load) : (double)NAN;
+	return of->lower ? load_offered(&goals->grid, of->found.lower, &of->lower->load) : (struct rate){0, 0};
 }
 
 /* A load that was intended, and failed because it was not offered, is a bound all the same (RFC 9971 4.5.2). */
-static double upper_fps_of(const struct goal_search *goals, const struct goal_finding *of)
+static struct rate upper_of(const struct goal_search *goals, const struct goal_finding *of)
 {
 	if (!of->upper)
-		return NAN;
-	return of->at_tester ? rate_fps(load_at(&goals->grid, of->found.upper))
-	                     : load_offered_fps(&goals->grid, of->found.upper, &of->upper->load);
+		return (struct rate){0, 0};
+	return of->at_tester ? load_at(&goals->grid, of->found.upper)
+	                     : load_offered(&goals->grid, of->found.upper, &of->upper->load);
 }
 
 /* The bounds as they were offered are as close as the goal asks for, and in order. */
 static bool is_regular(const struct goal_search *goals, size_t goal, const struct goal_finding *of)
 {
-	const double lower_fps = lower_fps_of(goals, of), upper_fps = upper_fps_of(goals, of);
+	const double lower_fps = rate_fps(lower_of(goals, of)), upper_fps = rate_fps(upper_of(goals, of));
 	const double width = (upper_fps - lower_fps) / upper_fps * MLRSEARCH_PPM;
 
 	if (of->found.end != SEARCH_FOUND || of->at_tester || !(of->lower->load.differs || of->upper->load.differs))
@@ -113,20 +115,33 @@ static struct goal_finding find_goal(const struct goal_search *goals, const stru
 	return of;
 }
 
-static void report_bounds(const struct goal_search *goals, const struct goal_finding *of, json_t *result)
+static double width_of(struct rate lower, struct rate upper)
+{
+	const struct rate part = rate_scale(lower, upper.denominator, upper.numerator);
+
+	if (lower.denominator == 0 || upper.denominator == 0)
+		return NAN;
+	return part.numerator <= part.denominator
+	               ? ratio_nearest(part.denominator - part.numerator, part.denominator)
+	               : -ratio_nearest(part.numerator - part.denominator, part.denominator); /* as they were offered */
+}
+
+static void report_bounds(const struct session *session, const struct goal_search *goals, const struct goal_finding *of,
+                          json_t *result)
 {
 	const struct mlrsearch_goal_result *found = &of->found;
-	double line_fps = rate_fps(goals->grid.line);
-	double lower_fps = lower_fps_of(goals, of), upper_fps = upper_fps_of(goals, of);
-	double forwarded = found->has_lower && found->quantile_expected_frames
-	                           ? 1 - (double)found->quantile_lost_frames / (double)found->quantile_expected_frames
-	                           : (double)NAN;
+	const struct rate lower = lower_of(goals, of), upper = upper_of(goals, of), line = goals->grid.line;
+	const uint64_t frames = found->quantile_expected_frames;
+	struct rate conditional = {0, 0};
 
-	result_number(result, "relevant_lower_bound_fps", lower_fps);
-	result_number(result, "relevant_upper_bound_fps", upper_fps);
-	result_number(result, "conditional_throughput_fps", lower_fps * forwarded);
-	result_number(result, "conditional_throughput_percent", 100 * (lower_fps * forwarded / line_fps));
-	result_number(result, "width", (upper_fps - lower_fps) / upper_fps);
+	if (lower.denominator && frames)
+		conditional = rate_scale(lower, frames - found->quantile_lost_frames, frames);
+	result_number(result, "relevant_lower_bound_fps", rate_fps(lower));
+	result_number(result, "relevant_upper_bound_fps", rate_fps(upper));
+	result_number(result, "conditional_throughput_fps", rate_fps(conditional));
+	result_number(result, "conditional_throughput_percent", rate_percent(conditional, line));
+	layers_report(result, "", layers_of_rate(conditional, line, session_link_bps(session)));
+	result_number(result, "width", width_of(lower, upper));
 	if (of->lower || of->upper)
 		result_load(result, of->lower ? &of->lower->load : &of->upper->load);
 }
@@ -138,8 +153,8 @@ static void report_end(const struct session *session, int status, const struct e
 {
 	const enum search_end end = of->found.end;
 
-	json_object_set_new(result, "regular", json_boolean(of->regular));
-	json_object_set_new(result, "end", json_string(search_end_text(end)));
+	json_put(result, "regular", json_boolean(of->regular));
+	json_put(result, "end", json_string(search_end_text(end)));
 	if (status == SESSION_INVALID && end == SEARCH_RUNNING)
 		result_invalid(result, "%s", session->why_invalid);
 	else if (status && status != SESSION_INVALID)
@@ -165,7 +180,7 @@ static void report_range(const struct session *session, const struct goal_search
 	else if (of->at_tester && of->lower)
 		load_range_report_tester_limit("conditional throughput", result);
 	else if (of->at_tester)
-		load_range_report_too_little(&goals->grid, rate_fps(load_at(&goals->grid, goals->config.low)), result);
+		load_range_report_too_little(&goals->grid, goals->config.low, result);
 }
 
 /* The lower bound settles the result; without one, the upper bound says why. */
@@ -188,15 +203,13 @@ static int report_goal(struct session *session, const struct goal_search *goals,
 	int finished;
 
 	result_count(result, "goal", goal + 1);
-	json_object_set_new(result, "parameters", parameters(session, goals, goal));
-	report_bounds(goals, &of, result);
-	layers_report(result, "", result_get(result, "conditional_throughput_fps"), session->max_rate,
-	              session->context->tester->info.link_bps);
+	json_put(result, "parameters", parameters(session, goals, goal));
+	report_bounds(session, goals, &of, result);
 	report_end(session, status, error, &of, result);
 	report_range(session, goals, &of, result);
 	report_trials(session, &of, result);
 	result_number(result, "traffic_s", (double)search_result(search).traffic_ns / NS_PER_S);
-	json_object_set_new(result, "trial_results", list_trials(goals, search, goal));
+	json_put(result, "trial_results", list_trials(goals, search, goal));
 	finished = result_finish(session, result, &finish_error);
 	if (finished && status >= 0)
 		*error = finish_error;

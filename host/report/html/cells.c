@@ -10,12 +10,11 @@
 #include "host/report/value.h"
 
 /* "148 809 523.8": groups of three, separated by a narrow no-break space (SI brochure, 5.4.4). */
-struct format_text html_grouped(double value, int places)
+static struct format_text grouped(struct format_text plain)
 {
-	struct format_text plain, out = {""};
+	struct format_text out = {""};
 	size_t length = 0, digits, first;
 
-	snprintf(plain.text, sizeof(plain.text), fabs(value) < 1e15 ? "%.*f" : "%.*g", places, value);
 	first = plain.text[0] == '-';
 	digits = first + strspn(plain.text + first, "0123456789");
 	for (size_t i = 0; plain.text[i] && length + 4 < sizeof(out.text); i++) {
@@ -27,6 +26,24 @@ struct format_text html_grouped(double value, int places)
 	}
 	out.text[length] = 0;
 	return out;
+}
+
+struct format_text html_grouped(double value, int places)
+{
+	return grouped(format_decimal(value, places));
+}
+
+/* A number in the column of a key: percentages as everywhere. */
+static struct format_text in_column(const char *key, double value, int places)
+{
+	struct format_text change;
+
+	if (!strcmp(key, "change_percent")) {
+		change = format_change(value);
+		change.text[strcspn(change.text, "%")] = 0;
+		return change;
+	}
+	return value_ends_in(key, "_percent") ? format_percentage(value) : html_grouped(value, places);
 }
 
 /* A time as formatted by format.h, but with the proper sign for micro. */
@@ -142,7 +159,12 @@ static void number_cell(struct page *page, const char *key, bool known, struct f
 
 void html_cell_number(struct page *page, const char *key, double value, int places)
 {
-	number_cell(page, key, isfinite(value), format_exact(value), html_grouped(value, places));
+	number_cell(page, key, isfinite(value), format_exact(value), in_column(key, value, places));
+}
+
+void html_cell_digits(struct page *page, const char *key, const json_t *value)
+{
+	number_cell(page, key, json_is_number(value), value_digits(value), grouped(value_digits(value)));
 }
 
 void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit)
@@ -154,7 +176,7 @@ void html_cell_value(struct page *page, const json_t *object, const char *key, i
 {
 	const json_t *value = described_value(object, key);
 	int shown = json_is_integer(value) ? 0 : places;
-	struct format_text text = html_grouped(json_number_value(value), shown), limit;
+	struct format_text text = in_column(key, json_number_value(value), shown), limit;
 
 	if (described_is_at_least(object, key)) {
 		limit = text;
@@ -185,7 +207,7 @@ void html_cell_valid(struct page *page, const json_t *result)
 	if (skipped)
 		html_element(page, "span", "badge muted", "not tested");
 	else if (!valid)
-		html_element(page, "span", "badge bad", "INVALID");
+		html_element(page, "span", "badge bad", "%s", value_not_valid(result));
 	else if (!strcmp(verdict, "fail"))
 		html_element(page, "span", "badge bad", "FAIL");
 	else

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/base/format.h"
+#include "host/base/ratio.h"
 #include "host/report/html/page.h"
 #include "host/report/latency_error.h"
 
@@ -107,13 +108,7 @@ static struct load_point *collect(struct page *page, size_t *count)
 
 static double loss_percent(const struct load_point *point)
 {
-	return 100 * (double)point->lost_frames / (double)point->expected_frames;
-}
-
-/* "100.0%" and "0.0%" must be exactly true. */
-static struct format_text loss_text(double percent)
-{
-	return percent > 0 && percent < 0.0005 ? (struct format_text){"below 0.001%"} : format_percent(percent / 100);
+	return ratio_percent(point->lost_frames, point->expected_frames);
 }
 
 static size_t sizes(const struct load_point *points, size_t count)
@@ -131,11 +126,13 @@ static void add_point(struct chart *chart, struct chart_series *series, const st
 	const double x = fmin(point->load_percent, chart->x_high), mean = point->latency.mean_ot * factor;
 
 	if (factor == 0)
-		chart_label(chart_point(chart, series, x, loss_percent(point)), "%u octets at %.3f%% load: %s lost",
-		            point->frame_octets, point->load_percent, loss_text(loss_percent(point)).text);
+		chart_label(chart_point(chart, series, x, loss_percent(point)), "%u octets at %s load: %s lost",
+		            point->frame_octets, format_percent(point->load_percent / 100).text,
+		            format_percent(loss_percent(point) / 100).text);
 	else if (point->latency.frames)
-		chart_label(chart_point(chart, series, x, mean), "%u octets at %.3f%% load: mean latency %.5g %s",
-		            point->frame_octets, point->load_percent, mean, strrchr(chart->y_label, ' ') + 1);
+		chart_label(chart_point(chart, series, x, mean), "%u octets at %s load: mean latency %.5g %s",
+		            point->frame_octets, format_percent(point->load_percent / 100).text, mean,
+		            strrchr(chart->y_label, ' ') + 1);
 }
 
 /* One series per size, as many as there is room for. */

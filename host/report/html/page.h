@@ -25,7 +25,7 @@ struct html_trial {
 	bool burst, valid;
 	uint64_t burst_frames;
 	uint64_t burst_gap_octets;   /* between several bursts; 0: there is one */
-	double load_fps, duration_s; /* as asked for */
+	double load_fps, duration_s; /* as offered; as asked for */
 	uint64_t offered_frames, lost_frames;
 	uint64_t expected_frames; /* that had to arrive: of a broadcast one at every port */
 	struct latency_stats latency;
@@ -87,6 +87,7 @@ void html_cell_value(struct page *page, const json_t *object, const char *key, i
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
                     const struct format_time_unit *unit);
 void html_cell_number(struct page *page, const char *key, double value, int places); /* NAN: "-" */
+void html_cell_digits(struct page *page, const char *key, const json_t *value);      /* with all its digits */
 void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit);
 void html_cell_valid(struct page *page, const json_t *result);
 /* A number, shown by the unit that ends its key: "resolution_fps" as a rate. Texts as they are, null as "-". */

@@ -26,6 +26,9 @@ static void verdict(struct page *page, const struct result_counts *counts)
 		class = "bad", word = "FAIL", why = "A result is invalid or not within the limits of the plan.";
 	} else if (counts->results == 0) {
 		class = "warn", word = "NO RESULTS", why = "Nothing was measured.";
+	} else if (counts->invalid && counts->invalid == counts->unfinished) {
+		class = "bad", word = "NOT FINISHED",
+		why = "Not every result was reached within the limits of the plan; the reasons are given below.";
 	} else if (counts->invalid) {
 		class = "bad", word = "INVALID",
 		why = "Not every result is an answer about the device; the reasons are given below.";
@@ -183,12 +186,6 @@ static void answers(struct page *page, const json_t *results)
 	html_table_end(page);
 }
 
-/* Suits rates in millions and times in nanoseconds alike. */
-static int places_of(double value)
-{
-	return fabs(value) >= 1000 || value == 0 ? 1 : fabs(value) >= 1 ? 3 : 10;
-}
-
 static void limit(struct page *page, const json_t *result, const json_t *one)
 {
 	const char *met = value_met(result, one);
@@ -201,8 +198,8 @@ static void limit(struct page *page, const json_t *result, const json_t *one)
 	html_cell_value(page, result, "frame_octets", 0);
 	html_cell(page, "%s", value_string(one, "key"));
 	html_cell(page, "%s", value_relation(one));
-	html_cell_number(page, "limit", value_number(one, "limit"), places_of(value_number(one, "limit")));
-	html_cell_number(page, "value", value_number(one, "value"), places_of(value_number(one, "value")));
+	html_cell_digits(page, "limit", json_object_get(one, "limit"));
+	html_cell_digits(page, "value", json_object_get(one, "value"));
 	html_open_class(page, "td", "text");
 	html_element(page, "span", class, "%s", met);
 	html_close(page);

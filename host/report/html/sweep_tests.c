@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/json_write.h"
 #include "host/report/described.h"
 #include "host/report/html/sweep_page.h"
 #include "host/report/value.h"
@@ -31,7 +32,7 @@ static void add_unless(json_t *list, json_t *result, bool (*same)(const json_t *
 		if (same(other, result))
 			return;
 	}
-	json_array_append(list, result);
+	json_add_shared(list, result);
 }
 
 /* A result of each test: all of them that are like `of`, or NULL: like none. */
@@ -101,7 +102,7 @@ static const char *badge_of(const json_t *result)
 	if (!result)
 		return NULL;
 	return value_true(result, "skipped")  ? "not tested"
-	       : !value_true(result, "valid") ? "INVALID"
+	       : !value_true(result, "valid") ? value_not_valid(result)
 	       : html_sweep_is_bad(result)    ? "FAIL"
 	       : described_has_flags(result)  ? "see remarks"
 	                                      : NULL;

@@ -63,7 +63,7 @@ static void cell(struct page *page, double percent)
 		return;
 	}
 	snprintf(class.text, sizeof(class.text), "heat-%u", heat_of(percent));
-	html_element(page, "td", class.text, "%.3f", percent);
+	html_element(page, "td", class.text, "%s", format_percentage(percent).text);
 }
 
 static void square_rows(struct page *page, const struct square *square)

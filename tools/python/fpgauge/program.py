@@ -83,4 +83,4 @@ def check(plan: Optional[Path] = None, *, preset: Optional[str] = None, device: 
 
 
 def version() -> str:
-    return start(["version"], (0,)).stdout.split()[-1]
+    return start(["version"], (0,)).stdout.split()[1]
