@@ -65,11 +65,11 @@ const struct option_row OPTION_TABLE[] = {
           "In place of BASE: the accepted runs of the same plan among the run files of DIR", 0}},
         {COMPARE,
          {"accept", KEY_ACCEPT, NULL, 0,
-          "With --baseline-dir: if nothing became worse, or NEW is the first, later runs are compared with NEW too",
+          "With --baseline-dir, if nothing became worse, or NEW is the first, later runs are compared with NEW too",
           0}},
         {COMPARE,
          {"accept-because", KEY_ACCEPT_BECAUSE, "REASON", 0,
-          "With --baseline-dir: later runs are compared with NEW, and no longer with those before it, whatever became "
+          "With --baseline-dir, later runs are compared with NEW, and no longer with those before it, whatever became "
           "worse",
           0}},
         {RUN | RESUME | REPORT | TREND,
