@@ -138,3 +138,16 @@ double ns_from_mean(double octet_times, uint64_t count, uint64_t link_bps)
 		return ratio_nearest((uint128)sum * BITS_PER_OCTET * NS_PER_S, (uint128)count * link_bps);
 	return octet_times * ((double)(BITS_PER_OCTET * NS_PER_S / common)) / (double)(link_bps / common);
 }
+
+double rate_offered_fps(double intended_fps, double line_fps, unsigned senders, uint64_t frames, double seconds)
+{
+	const double counted = (double)frames, time_s = seconds * senders;
+	double fps;
+
+	if (!(time_s > 0) || fabs(counted - intended_fps * time_s) <= senders)
+		return intended_fps;
+	fps = fmin(counted / time_s, line_fps);
+	if (intended_fps >= line_fps && fps >= line_fps * (1 - RATE_CLOCK_TOLERANCE))
+		return intended_fps;
+	return fps;
+}

@@ -51,4 +51,12 @@ double ns_from_octet_times(uint64_t octet_times, uint64_t link_bps);
  * middle of two, if it has no more bits than these. */
 double ns_from_mean(double octet_times, uint64_t count, uint64_t link_bps);
 
+/* Two clocks of Ethernet may differ by this much (IEEE 802.3), so no two testers agree on line rate to less. */
+#define RATE_CLOCK_TOLERANCE 1e-4
+
+/* Frames a second that each of so many senders offered, from the frames that were counted and the seconds that were
+ * measured: the intended rate, unless it makes a difference of more than a frame of each sender. At most that of the
+ * line, and just that if it was intended and no more is missing than clocks may differ. */
+double rate_offered_fps(double intended_fps, double line_fps, unsigned senders, uint64_t frames, double seconds);
+
 #endif

@@ -82,7 +82,7 @@ static void report_highest(const struct session *session, const struct load_rang
 	result_flag(result,
 	            "the %s is at least this, and no limit of the device was found: the highest load that was %s is "
 	            "%.*g%% of line rate%s",
-	            what, offered ? "offered" : "tried", offered ? 6 : 9, percent,
+	            what, offered ? "offered" : "tried", offered ? 5 : 9, percent,
 	            range->has_max ? ", as max_load of the plan says" : "");
 }
 

@@ -232,9 +232,9 @@ static void flag_load(const struct session *session, json_t *result)
 	const struct load_deviation *deviation = &session->deviation;
 	char range[64];
 
-	snprintf(range, sizeof(range), "%.6g%%", 100 * deviation->least);
-	if (deviation->most - deviation->least > LOAD_CLOCK_TOLERANCE)
-		snprintf(range, sizeof(range), "%.6g%% to %.6g%%", 100 * deviation->least, 100 * deviation->most);
+	snprintf(range, sizeof(range), "%.5g%%", 100 * deviation->least);
+	if (deviation->most - deviation->least > RATE_CLOCK_TOLERANCE)
+		snprintf(range, sizeof(range), "%.5g%% to %.5g%%", 100 * deviation->least, 100 * deviation->most);
 	if (deviation->others)
 		result_flag(
 		        result,
@@ -242,7 +242,7 @@ static void flag_load(const struct session *session, json_t *result)
 		        "are made of what it offered (RFC 2285 section 3.5.2)",
 		        deviation->others, deviation->trials, range);
 	if (load_deviation_below_line(deviation))
-		result_flag(result, "the line was never reached: at most %.6g%% of line rate was offered",
+		result_flag(result, "the line was never reached: at most %.5g%% of line rate was offered",
 		            100 * deviation->highest);
 }
 
@@ -250,6 +250,8 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 {
 	json_t *counters = json_object_get(result, "counters");
 
+	if (session->unfinished && !json_is_true(json_object_get(result, "valid")))
+		json_object_set_new(result, "unfinished", json_true());
 	arrivals_report(session, result);
 	flag_load(session, result);
 	flag_payload(session, result);

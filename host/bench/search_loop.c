@@ -2,6 +2,7 @@
 /* The loop of search, trial and observation; and which trials decided the bounds. */
 #include "host/bench/search_loop.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "host/search/mlrsearch.h"
@@ -14,6 +15,7 @@ struct visited {
 	uint64_t longest_ns;                   /* as requested; over all trials here */
 	uint64_t longest_lossless_ns;          /* over those without loss */
 	struct measurement deciding, lossless; /* the last trial of each of these lengths */
+	struct measurement *lossy; /* of an external tester, the one with loss at the least load offered; NULL: none */
 };
 
 struct visits {
@@ -50,6 +52,21 @@ static struct visited *find_or_add(struct visits *visits, uint64_t point)
 	return here;
 }
 
+/* A trial with loss says nothing against one without at a load that was less. */
+static int keep_lossy(struct visited *here, const struct measurement *measured, struct error *error)
+{
+	if (measured->trial.lost_frames == 0 || !measured->load.external)
+		return 0;
+	if (here->lossy && here->lossy->load.offered <= measured->load.offered)
+		return 0;
+	if (!here->lossy)
+		here->lossy = malloc(sizeof(*here->lossy));
+	if (!here->lossy)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	*here->lossy = *measured;
+	return 0;
+}
+
 static int keep(struct visits *visits, const struct search_request *wanted, const struct measurement *measured,
                 struct error *error)
 {
@@ -72,7 +89,7 @@ static int keep(struct visits *visits, const struct search_request *wanted, cons
 		here->longest_lossless_ns = wanted->duration_ns;
 		here->lossless = *measured;
 	}
-	return 0;
+	return keep_lossy(here, measured, error);
 }
 
 /* Such a goal is met by trials without loss, but may have had lossy ones at its lower bound too, if its exceed ratio or
@@ -87,31 +104,38 @@ static const struct measurement *decided_by(const struct visited *here, bool wit
 	return without_loss && here->longest_lossless_ns ? &here->lossless : &here->deciding;
 }
 
+/* By what a point failed: also one that passed, if it had loss at a higher load than that. NULL: it did not. */
+static const struct measurement *failed_by(const struct visited *here)
+{
+	if (here->longest_lossless_ns == 0)
+		return &here->deciding;
+	return here->lossy && here->lossy->load.offered > here->lossless.load.offered ? here->lossy : NULL;
+}
+
 /* The point that failed at the least load that was offered; NULL: none did. */
 static const struct visited *least_failed(const struct visits *visits)
 {
 	const struct visited *least = NULL;
 
 	for (size_t i = 0; i < visits->count; i++) {
-		const struct visited *here = &visits->list[i];
+		const struct measurement *failed = failed_by(&visits->list[i]);
 
-		if (here->longest_lossless_ns == 0 &&
-		    (!least || here->deciding.load.offered < least->deciding.load.offered))
-			least = here;
+		if (failed && (!least || failed->load.offered < failed_by(least)->load.offered))
+			least = &visits->list[i];
 	}
 	return least;
 }
 
-/* The point that passed at the highest load offered below that of another; NULL: none did. */
-static const struct visited *highest_passed(const struct visits *visits, const struct visited *below)
+/* The point that passed at the highest load offered below that at which another failed; NULL: none did. */
+static const struct visited *highest_passed(const struct visits *visits, const struct visited *failed)
 {
+	const double below = failed ? failed_by(failed)->load.offered : INFINITY;
 	const struct visited *highest = NULL;
 
 	for (size_t i = 0; i < visits->count; i++) {
 		const struct visited *here = &visits->list[i];
 
-		if (here->longest_lossless_ns &&
-		    (!below || here->lossless.load.offered < below->deciding.load.offered) &&
+		if (here->longest_lossless_ns && here->lossless.load.offered < below &&
 		    (!highest || here->lossless.load.offered > highest->lossless.load.offered))
 			highest = here;
 	}
@@ -124,9 +148,11 @@ static void take_offered(const struct visits *visits, struct search_result *boun
 {
 	const struct visited *upper = least_failed(visits), *lower = highest_passed(visits, upper);
 
-	if (lower)
-		bounds->lower = lower->point;
-	if (lower && upper)
+	if (!lower)
+		return;
+	bounds->lower = lower->point;
+	bounds->has_upper = upper != NULL;
+	if (upper)
 		bounds->upper = upper->point;
 }
 
@@ -148,8 +174,10 @@ static void settle(const struct visits *visits, const struct search_config *conf
 		findings->lossy_trials = lower->lossy_trials;
 	}
 	if (upper) {
-		findings->failed = upper->deciding.trial;
-		findings->failed_load = upper->deciding.load;
+		const struct measurement *by = failed_by(upper) ? failed_by(upper) : &upper->deciding;
+
+		findings->failed = by->trial;
+		findings->failed_load = by->load;
 	}
 }
 
@@ -211,6 +239,8 @@ const struct measurement *findings_trial(const struct findings *findings, uint64
 
 void findings_free(struct findings *findings)
 {
+	for (size_t i = 0; i < findings->visited_count; i++)
+		free(findings->visited[i].lossy);
 	free(findings->visited);
 	findings->visited = NULL;
 	findings->visited_count = 0;

@@ -348,8 +348,10 @@ int session_trial(struct session *session, const struct search_config *config, c
 		session_tell_progress(session, config, search, request);
 		foresee(session, config, search, request);
 		status = tester_run(session->context->tester, request, result, error);
-		if (status)
+		if (status) {
+			session->unfinished = true;
 			return status == ERROR_CANCELLED ? stopped(session, search, error) : status;
+		}
 		session->trials++;
 		arrivals_note(&session->arrivals, request, result);
 		session->asked = *request;
@@ -375,6 +377,7 @@ int session_check_end(struct session *session, const struct search_result *found
 	if (found->end != SEARCH_TRIALS_LIMIT && found->end != SEARCH_TRAFFIC_LIMIT &&
 	    found->end != SEARCH_GRID_TOO_WIDE)
 		return 0;
+	session->unfinished = found->end != SEARCH_GRID_TOO_WIDE;
 	snprintf(session->why_invalid, sizeof(session->why_invalid),
 	         "the search ended after %u trials, %.9g s of traffic: %s", found->trials,
 	         (double)found->traffic_ns / 1e9, search_end_text(found->end));

@@ -65,6 +65,7 @@ struct session {
 	struct search_request
 	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
 	enum search_kind kind; /* of the search it was for */
+	bool unfinished;       /* the user, a limit of the plan or an error of the tester stopped it */
 	char why_invalid[512];
 };
 

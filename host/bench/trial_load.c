@@ -30,15 +30,12 @@ static struct trial_load as_intended(double intended)
 static struct trial_load load_of(const struct session *session, const struct trial_request *asked,
                                  const struct trial_result *trial)
 {
-	const double line = rate_fps(session->max_rate), senders = senders_of(session, trial);
 	struct trial_load load = as_intended(rate_fps(asked->load));
-	const double frames = load.intended * trial->duration_s * senders;
 
-	if (is_paced(session) || !(trial->duration_s > 0) || fabs((double)trial->offered_frames - frames) <= senders)
+	if (is_paced(session))
 		return load;
-	load.offered = fmin((double)trial->offered_frames / (trial->duration_s * senders), line);
-	if (rate_compare(asked->load, session->max_rate) >= 0 && load.offered >= line * (1 - LOAD_CLOCK_TOLERANCE))
-		load.offered = load.intended;
+	load.offered = rate_offered_fps(load.intended, rate_fps(session->max_rate), senders_of(session, trial),
+	                                trial->offered_frames, trial->duration_s);
 	load.differs = load.offered < load.intended || load.offered > load.intended;
 	return load;
 }
@@ -58,7 +55,11 @@ static struct trial_load burst_of(const struct session *session, const struct tr
 struct trial_load trial_load_of(const struct session *session, const struct trial_request *asked,
                                 const struct trial_result *trial)
 {
-	return asked->kind == TRIAL_LOAD ? load_of(session, asked, trial) : burst_of(session, asked, trial);
+	struct trial_load load =
+	        asked->kind == TRIAL_LOAD ? load_of(session, asked, trial) : burst_of(session, asked, trial);
+
+	load.external = !is_paced(session);
+	return load;
 }
 
 uint64_t trial_unoffered_frames(const struct session *session, const struct trial_request *asked,
@@ -78,7 +79,7 @@ void load_deviation_add(struct load_deviation *deviation, const struct trial_loa
 	deviation->trials++;
 	deviation->line_asked |= load->intended >= line;
 	deviation->highest = fmax(deviation->highest, load->offered / line);
-	if (!load->differs || fabs(ratio - 1) <= LOAD_CLOCK_TOLERANCE)
+	if (!load->differs || fabs(ratio - 1) <= RATE_CLOCK_TOLERANCE)
 		return;
 	deviation->least = deviation->others ? fmin(deviation->least, ratio) : ratio;
 	deviation->most = deviation->others ? fmax(deviation->most, ratio) : ratio;

@@ -12,17 +12,16 @@
 
 struct session;
 
-/* Two clocks of Ethernet may differ by this much (IEEE 802.3), so no two testers agree on line rate to less. */
-#define LOAD_CLOCK_TOLERANCE 1e-4
-
 /* Of a sending port: frames a second; of a single burst, its frames. */
 struct trial_load {
 	double intended, offered;
-	bool differs; /* by more than a frame at the edges; else offered is intended */
+	bool differs;  /* by more than a frame at the edges; else offered is intended */
+	bool external; /* another trial may differ */
 };
 
-/* The load of a valid trial. Not above line rate, which is what a trial at line rate offered unless it is below that by
- * more than clocks may differ. Several bursts are as intended: what is searched there is their gap. */
+/* The load of a valid trial, by rate_offered_fps(). Several bursts are as intended: what is searched there is their
+ * gap.
+ */
 struct trial_load trial_load_of(const struct session *session, const struct trial_request *asked,
                                 const struct trial_result *trial);
 

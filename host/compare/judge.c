@@ -21,6 +21,12 @@ static struct sample stepped(struct sample sample, double step)
 	return sample;
 }
 
+/* From one double to the next, twice what rounding to the nearest one may have changed. */
+static double unit_of(double value)
+{
+	return nextafter(fabs(value), INFINITY) - fabs(value);
+}
+
 struct change change_of(const struct evidence *base, const struct evidence *new)
 {
 	const double step = fmax(base->step, new->step), from = base->sample.mean, to = new->sample.mean;
@@ -34,6 +40,7 @@ struct change change_of(const struct evidence *base, const struct evidence *new)
 	        .difference = difference.difference,
 	        .step = step,
 	        .ratio = difference.difference == 0 ? 0 : difference.difference / fabs(from),
+	        .rounding = (unit_of(from) + unit_of(to)) / fabs(from),
 	        .low = difference.low / fabs(from),
 	        .high = difference.high / fabs(from),
 	        .p = difference.p,
@@ -66,6 +73,8 @@ double judge_largest_p(double *p, size_t count, double level)
 struct judgement judge(const struct metric *metric, const struct change *change, double tolerance, double largest_p)
 {
 	const double gain = metric->better == BETTER_MORE ? change->ratio : -change->ratio;
+	/* Both values are doubles, of what may be exactly the tolerance apart. */
+	const bool within = fabs(gain) - change->rounding <= tolerance;
 	/* Searches on the same device may end one step apart; a hair more than that is rounding. */
 	const bool step = fabs(change->difference) <= change->step * (1 + 1e-9), alone = isnan(change->p);
 	const bool elsewhere = alone && metric->at_answer && change->answer_differs;
@@ -75,7 +84,7 @@ struct judgement judge(const struct metric *metric, const struct change *change,
 	struct judgement judgement = {.verdict = "same",
 	                              .significant = change->difference != 0 && !step && !chance && !unknown};
 
-	if (fabs(gain) <= tolerance)
+	if (within)
 		snprintf(judgement.why, sizeof(judgement.why), "within the tolerance");
 	else if (step)
 		snprintf(judgement.why, sizeof(judgement.why), "within a step of the search");
@@ -91,9 +100,9 @@ struct judgement judge(const struct metric *metric, const struct change *change,
 		snprintf(judgement.why, sizeof(judgement.why), "more than chance usually explains; one value each");
 	else
 		snprintf(judgement.why, sizeof(judgement.why), "not chance, given the spread (95%%)");
-	if (fabs(gain) > tolerance && judgement.significant)
+	if (!within && judgement.significant)
 		judgement.verdict = gain < 0 ? "worse" : "better";
-	else if (fabs(gain) > tolerance && unknown && !step && gain < 0)
+	else if (!within && unknown && !step && gain < 0)
 		judgement.verdict = "unclear";
 	return judgement;
 }

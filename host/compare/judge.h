@@ -8,6 +8,7 @@
 /* Ratios are relative to the base; INFINITY when it was zero. */
 struct change {
 	double difference, step;
+	double rounding;         /* the ratio is off by no more than this, as the values are doubles */
 	double ratio, low, high; /* low to high: 95% interval, taken by itself; NAN: one value each */
 	double p;                /* probability of such a difference by chance; NAN: one value each */
 	double factor;           /* (larger - step) / smaller - 1 */

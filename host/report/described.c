@@ -100,7 +100,7 @@ bool described_has_flags(const json_t *result)
 const char *described_valid(const json_t *result)
 {
 	if (!value_true(result, "valid"))
-		return "INVALID";
+		return value_not_valid(result);
 	return described_has_flags(result) ? "yes, see !" : "yes";
 }
 

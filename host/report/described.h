@@ -34,7 +34,7 @@ bool described_is_at_least(const json_t *result, const char *key);
 /* Whether there are remarks that its reader must know. */
 bool described_has_flags(const json_t *result);
 
-/* "yes", "yes, see !" with remarks, "INVALID". */
+/* "yes", "yes, see !" with remarks, "INVALID", "not finished". */
 const char *described_valid(const json_t *result);
 
 /* Adds the keys of a result and of its inner objects ("parameters.settle_s") to an object that keeps them in order of

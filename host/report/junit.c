@@ -27,7 +27,7 @@ static const char *failure_type(const json_t *result)
 	if (value_true(result, "skipped"))
 		return NULL;
 	if (!value_true(result, "valid"))
-		return "invalid";
+		return value_true(result, "unfinished") ? "not_finished" : "invalid";
 	return !strcmp(value_string(result, "verdict"), "fail") ? "threshold" : NULL;
 }
 

@@ -89,8 +89,8 @@ static void print_validity(const json_t *result, const char *where, FILE *out)
 	if (value_true(result, "skipped"))
 		fprintf(out, "  %s%s: %s\n", where, frames.text, value_string(result, "why_invalid"));
 	else if (!value_true(result, "valid"))
-		fprintf(out, "  ! %s%s%s is INVALID: %s\n", where, frames.text, value_goal(result).text,
-		        value_string(result, "why_invalid"));
+		fprintf(out, "  ! %s%s%s is %s: %s\n", where, frames.text, value_goal(result).text,
+		        value_not_valid(result), value_string(result, "why_invalid"));
 }
 
 static void print_flags(const json_t *result, const char *where, FILE *out)

@@ -46,8 +46,13 @@ static const char *are(size_t number)
 /* What keeps the exit code from being 0. */
 static void print_faults(const struct result_counts *counts, FILE *out)
 {
-	if (counts->invalid)
-		fprintf(out, "%zu of %zu results %s INVALID", counts->invalid, counts->results, are(counts->invalid));
+	const size_t wrong = counts->invalid - counts->unfinished;
+
+	if (wrong)
+		fprintf(out, "%zu of %zu results %s INVALID", wrong, counts->results, are(wrong));
+	if (counts->unfinished)
+		fprintf(out, "%s%zu of %zu results %s not finished", wrong ? "; " : "", counts->unfinished,
+		        counts->results, are(counts->unfinished));
 	if (counts->missed)
 		fprintf(out, "%s%zu of %zu limits not met", counts->invalid ? "; " : "", counts->missed,
 		        counts->limits);

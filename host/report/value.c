@@ -152,12 +152,17 @@ const char *value_relation(const json_t *requirement)
 	return strcmp(value_string(requirement, "relation"), "at_least") ? "at most" : "at least";
 }
 
+const char *value_not_valid(const json_t *result)
+{
+	return value_true(result, "unfinished") ? "not finished" : "INVALID";
+}
+
 const char *value_met(const json_t *result, const json_t *requirement)
 {
 	if (value_true(result, "skipped"))
 		return "not tested";
 	if (!value_true(result, "valid"))
-		return "INVALID";
+		return value_not_valid(result);
 	return value_true(requirement, "met") ? "met" : "NOT MET";
 }
 

@@ -40,6 +40,9 @@ struct format_text value_goal(const json_t *result);
 /* "at least" or "at most": what a requirement of the plan asks for. */
 const char *value_relation(const json_t *requirement);
 
+/* Of a result that is not valid: "INVALID", or "not finished" where it was merely stopped. */
+const char *value_not_valid(const json_t *result);
+
 /* "met", "NOT MET", "INVALID" or "not tested": how a result meets a requirement. */
 const char *value_met(const json_t *result, const json_t *requirement);
 

@@ -85,6 +85,7 @@ struct result_counts verdict_counts(const json_t *results)
 		counts.skipped += skipped;
 		counts.valid += !skipped && valid;
 		counts.invalid += !skipped && !valid;
+		counts.unfinished += !skipped && !valid && value_true(result, "unfinished");
 		json_array_foreach(json_object_get(result, "requirements"), j, one)
 		{
 			counts.limits += !skipped;

@@ -16,6 +16,7 @@ void verdict_of_report(json_t *report, const struct store_run *run);
 
 struct result_counts {
 	size_t results, valid, invalid, skipped;
+	size_t unfinished;     /* of the invalid ones: merely stopped */
 	size_t limits, missed; /* of the results that were tested */
 };
 

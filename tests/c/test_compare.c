@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/base/rate.h"
 #include "host/compare/compare.h"
 #include "host/compare/judge.h"
 
@@ -653,4 +654,28 @@ Test(compare, the_spread_of_the_runs_before_decides)
 	expect(comparison, 1, "worse", false, "1 of 1 are worse");
 	expect(against(LOUD, 6, 960000), 1, "same", true, "none of 1");
 	expect(against(LOUD, 6, 750000), 1, "worse", false, "1 of 1 are worse");
+}
+
+/* Both are doubles of fractions of a line rate: exactly the tolerance apart is within it, 10^-12 of the value more is
+ * not. */
+Test(compare, a_value_that_is_exactly_the_tolerance_away_is_within_it)
+{
+	const struct metric metric = {.key = "throughput_fps", .better = BETTER_MORE};
+
+	for (unsigned octets = 64; octets <= 9216; octets += 143)
+		for (unsigned percent = 1; percent <= 50; percent++) {
+			const struct rate line = rate_max_theoretical(UINT64_C(100000000000), octets);
+			const double from = rate_fps(line), to = rate_fps(rate_scale(line, 100 - percent, 100));
+			const struct evidence base = {.sample = {.count = 1, .mean = from, .stddev = NAN}};
+			const struct evidence at = {.sample = {.count = 1, .mean = to, .stddev = NAN}};
+			const struct evidence below = {
+			        .sample = {.count = 1, .mean = to - 1e-12 * from, .stddev = NAN}};
+			struct change change = change_of(&base, &at);
+
+			cr_assert_str_eq(judge(&metric, &change, percent / 100.0, 0).why, "within the tolerance",
+			                 "%u%% at %u octets", percent, octets);
+			change = change_of(&base, &below);
+			cr_assert_str_neq(judge(&metric, &change, percent / 100.0, 0).why, "within the tolerance",
+			                  "%u%% at %u octets", percent, octets);
+		}
 }

@@ -6,8 +6,11 @@
 #include <libxml/xpath.h>
 #include <libxml/xpathInternals.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "host/base/format.h"
+#include "host/report/described_table.h"
 #include "host/report/html/page.h"
 
 /* -- a description ------------------------------------------------------------------------------------------------ */
@@ -291,6 +294,76 @@ Test(html_views, cells_are_written_by_the_unit_of_the_metric)
 	cr_assert_str_eq(text_of(&shown, "//tr[@data-octets='256']/td[8]"), "-");
 	cr_assert_str_eq(text_of(&shown, "//tr[@data-octets='64']/td[11]"), "valid");
 	cr_assert_str_eq(text_of(&shown, "//tr[@data-octets='1518']/td[11]"), "INVALID");
+	end(&shown);
+	json_decref(results);
+}
+
+static const struct result_table NUMBERS = {
+        .name = "numbers",
+        .columns =
+                (const struct result_column[]){
+                        {.key = "frame_octets"}, {.key = "odd_percent"}, {.key = "inner.depth_frames"}, {0}},
+        .rows = ROWS_TESTED,
+};
+
+/* The text of a cell without the narrow spaces between groups of three digits. */
+static struct format_text ungrouped(const char *cell)
+{
+	struct format_text out;
+	size_t length = 0;
+
+	for (; *cell && length + 1 < sizeof(out.text); cell++)
+		if ((unsigned char)*cell < 0x80)
+			out.text[length++] = *cell;
+	out.text[length] = 0;
+	return out;
+}
+
+static json_t *unlucky_results(unsigned count)
+{
+	json_t *results = json_array();
+
+	for (unsigned i = 1; i <= count; i++) {
+		const double whole = pow(10, i % 12) + i, part = i % 3 == 0 ? 1 : i % 3 == 1 ? whole - 1 : i % 7;
+
+		json_array_append_new(results, json_pack("{s:i, s:b, s:f, s:{s:f}}", "frame_octets", (int)i, "valid", 1,
+		                                         "odd_percent", 100 * (part / whole), "inner", "depth_frames",
+		                                         i % 5   ? part / whole * pow(10, i % 9)
+		                                         : i % 2 ? -0.0
+		                                                 : 1 / whole));
+	}
+	return results;
+}
+
+/* Shares next to none and to all, and other numbers of many sizes: what one form shows, all show. */
+Test(html_views, a_table_has_the_same_digits_as_on_the_terminal)
+{
+	enum { COUNT = 60 };
+	const struct result_description description = {.test = "clocks",
+	                                               .metrics = (const struct metric_slice *const[]){&METRICS, NULL}};
+	json_t *results = unlucky_results(COUNT);
+	struct shown shown = show(results, (const struct result_view[]){{NULL, &NUMBERS, NULL}, {0}});
+	const json_t *list[COUNT];
+	const struct part part = {list, COUNT, 1, "clocks"};
+	char *terminal = NULL, *row;
+	size_t length = 0;
+	FILE *out = open_memstream(&terminal, &length);
+
+	for (size_t i = 0; i < COUNT; i++)
+		list[i] = json_array_get(results, i);
+	described_table_print(&description, &NUMBERS, &part, false, out);
+	fclose(out);
+	row = strstr(terminal, " 1 ");
+	for (unsigned i = 1; i <= COUNT; i++, row = strchr(row, '\n') + 1) {
+		struct format_text percent, depth;
+		unsigned octets;
+
+		cr_assert_eq(sscanf(row, "%u %60[^%]%% %60s", &octets, percent.text, depth.text), 3, "%s", row);
+		cr_assert_eq(octets, i);
+		cr_expect_str_eq(ungrouped(text_of(&shown, "//tr[@data-octets='%u']/td[2]", i)).text, percent.text);
+		cr_expect_str_eq(ungrouped(text_of(&shown, "//tr[@data-octets='%u']/td[3]", i)).text, depth.text);
+	}
+	free(terminal);
 	end(&shown);
 	json_decref(results);
 }

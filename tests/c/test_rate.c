@@ -117,3 +117,18 @@ Test(rate, octet_times_are_rounded_up_and_exact_on_whole_ones)
 	cr_expect_eq(octet_times_from_ns(UINT64_MAX, 800 * G), UINT64_MAX);
 	cr_expect_float_eq(seconds_from_octet_times(750 * G, 100 * G), 60.0, 1e-9);
 }
+
+/* The senders of an external tester, which counts and measures. */
+Test(rate, what_was_offered_is_what_was_intended_to_a_frame_of_each_sender)
+{
+	const double line = 1e8;
+
+	cr_expect_eq(rate_offered_fps(5e7, line, 2, 100000002, 1), 5e7, "a frame of each");
+	cr_expect_eq(rate_offered_fps(5e7, line, 2, 99999998, 1), 5e7);
+	cr_expect_eq(rate_offered_fps(5e7, line, 2, 100000004, 1), 50000002);
+	cr_expect_eq(rate_offered_fps(5e7, line, 1, 91000000, 2), 45500000);
+	cr_expect_eq(rate_offered_fps(5e7, line, 1, 1000000, 0), 5e7, "nobody measured the time");
+	cr_expect_eq(rate_offered_fps(line, line, 1, 99990000, 1), line, "clocks may differ by 100 ppm");
+	cr_expect_eq(rate_offered_fps(line, line, 1, 99989999, 1), 99989999, "and by no more");
+	cr_expect_eq(rate_offered_fps(9.9e7, line, 1, 110000000, 1), line, "no more fits into the line");
+}

@@ -54,7 +54,7 @@ WRONG_PLANS = {
     "unknown search": ('resolution = "1%"', 'search = "linear"', ("search", "linear", "binary")),
     "unknown backend": ('backend = "sim"', 'backend = "sym"', ("backend", "sym", "sim")),
     "unknown link speed": ('"100G"', '"fast"', ("speed", "fast")),
-    "speed that the library has not": ('"100G"', '"10G"', ("speed", "10G", "100")),
+    "speed that no simulation has": ('"100G"', '"900G"', ("speed", "900G", "800G")),
     "unknown model": ('model = "fifo"', 'model = "fito"', ("fito", "fifo")),
     "buffer of nothing": ("buffer_frames = 64", "buffer_frames = 0", ("buffer_frames", "0")),
     "service of nothing": ('"100M"', '"0"', ("service_fps", "0")),

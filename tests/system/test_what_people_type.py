@@ -13,7 +13,7 @@ PLAN = plan_text([QUICK], library="twin")
 
 class WhatPeopleType(SystemCase):
     def check(self, text, *arguments, expect=DONE):
-        done = self.fpgauge("check", self.write("lab.cfg", text), "--no-rehearsal", *arguments)
+        done = self.fpgauge("check", self.write("lab.cfg", text), *arguments)
         self.assertEqual(done.returncode, expect, f"{text}\n{done.stdout}\n{done.stderr}")
         return done
 
@@ -88,7 +88,7 @@ class WhatPeopleType(SystemCase):
         for arguments in (("report", "run.db"), ("report", "run.db", "--json", "-"), ("report", "run.db", "--html", "-"),
                           ("report", "run.db", "--junit", "-"), ("help", "plan"), ("help", "results-schema"),
                           ("compare", "run.db", "run.db"), ("compare", "run.db", "run.db", "--json", "-"),
-                          ("check", plan, "--no-rehearsal", "--json", "-")):
+                          ("check", plan, "--json", "-")):
             _, errors, code = self.piped_to_head(*arguments)
             self.assertEqual((errors, code), ("", DONE), arguments)
         with open("/dev/full", "w", encoding="utf-8") as full:  # that is another matter
@@ -104,6 +104,22 @@ class WhatPeopleType(SystemCase):
         self.assertIn("128", done.stderr)  # of that size there is no throughput
         self.check(plan_text([QUICK, latency.replace(", 128", "")], library="twin"))
         self.check(plan_text([latency + '; load = "50%"'], library="twin"))
+
+    def test_what_was_merely_stopped_is_not_finished_and_not_invalid(self):
+        text = plan_text([QUICK + "; trials_limit = 2", QUICK], dut=fifo(10, "30M"), library="twin")
+        report, done = self.run_plan(text, "--db", "run.db", "--html", "run.html", "--junit", "run.xml", expect=INVALID)
+        stopped, whole = report["results"]
+        self.assertEqual((stopped["valid"], stopped["unfinished"], whole["valid"]), (False, True, True))
+        self.assertNotIn("unfinished", whole)
+        self.assertIn("64 octets is not finished: the search ended after 2 trials", done.stdout)
+        self.assertIn("1 of 2 results is not finished.", done.stdout)
+        with open(self.path("run.html"), encoding="utf-8") as page, open(self.path("run.xml"), encoding="utf-8") as junit:
+            page, junit = page.read(), junit.read()
+        self.assertIn(">NOT FINISHED<", page)
+        self.assertIn('<failure type="not_finished"', junit)
+        for text in (done.stdout, page, junit):
+            self.assertNotIn("INVALID", text)
+        self.assertNotIn('type="invalid"', junit)
 
     def test_rates_are_taken_with_the_units_that_people_write(self):
         def sent(load):
@@ -143,7 +159,7 @@ class WhatPeopleType(SystemCase):
             done = self.fpgauge("send", "twin", "--load", "1%", "--for", "1us", *(f"--set=traffic.{one.strip().replace(' = ', '=')}"
                                 for one in traffic.replace('"', "").split(";") if one.strip()))
             self.assertEqual(done.returncode, DONE, done.stderr)
-        done = self.fpgauge("check", "--preset", "rfc2544-quick", "--device", "twin", "--set", "traffic.vlan=7", "--no-rehearsal")
+        done = self.fpgauge("check", "--preset", "rfc2544-quick", "--device", "twin", "--set", "traffic.vlan=7")
         self.assertIn("frame sizes: 68 512 1518\n", done.stdout)
         self.assertNotIn("raised", self.check(PLAN).stdout)
 

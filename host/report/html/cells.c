@@ -207,7 +207,7 @@ void html_cell_valid(struct page *page, const json_t *result)
 	if (skipped)
 		html_element(page, "span", "badge muted", "not tested");
 	else if (!valid)
-		html_element(page, "span", "badge bad", "INVALID");
+		html_element(page, "span", "badge bad", "%s", value_not_valid(result));
 	else if (!strcmp(verdict, "fail"))
 		html_element(page, "span", "badge bad", "FAIL");
 	else

@@ -25,7 +25,7 @@ struct html_trial {
 	bool burst, valid;
 	uint64_t burst_frames;
 	uint64_t burst_gap_octets;   /* between several bursts; 0: there is one */
-	double load_fps, duration_s; /* as asked for */
+	double load_fps, duration_s; /* as offered; as asked for */
 	uint64_t offered_frames, lost_frames;
 	uint64_t expected_frames; /* that had to arrive: of a broadcast one at every port */
 	struct latency_stats latency;

@@ -26,6 +26,9 @@ static void verdict(struct page *page, const struct result_counts *counts)
 		class = "bad", word = "FAIL", why = "A result is invalid or not within the limits of the plan.";
 	} else if (counts->results == 0) {
 		class = "warn", word = "NO RESULTS", why = "Nothing was measured.";
+	} else if (counts->invalid && counts->invalid == counts->unfinished) {
+		class = "bad", word = "NOT FINISHED",
+		why = "Not every result was reached within the limits of the plan; the reasons are given below.";
 	} else if (counts->invalid) {
 		class = "bad", word = "INVALID",
 		why = "Not every result is an answer about the device; the reasons are given below.";

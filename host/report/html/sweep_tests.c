@@ -102,7 +102,7 @@ static const char *badge_of(const json_t *result)
 	if (!result)
 		return NULL;
 	return value_true(result, "skipped")  ? "not tested"
-	       : !value_true(result, "valid") ? "INVALID"
+	       : !value_true(result, "valid") ? value_not_valid(result)
 	       : html_sweep_is_bad(result)    ? "FAIL"
 	       : described_has_flags(result)  ? "see remarks"
 	                                      : NULL;

@@ -45,11 +45,25 @@ struct format_text html_frames(uint32_t frame_octets)
 	return out;
 }
 
+/* An external program may have offered another load than it was asked for; a device is paced. */
+static double load_fps_of(const struct page *page, const struct store_trial *trial, double start_octets)
+{
+	const struct trial_result *result = &trial->result;
+	const double senders = value_number(json_object_get(page->report, "device"), "senders");
+	const double fps = result->intended_fps > 0 ? result->intended_fps : rate_fps(trial->request.load);
+
+	if (!(senders >= 1) || trial->request.kind == TRIAL_BURST)
+		return fps;
+	return rate_offered_fps(fps, page->link_bps / 8 / start_octets, (unsigned)senders, result->offered_frames,
+	                        result->duration_s);
+}
+
 static int add_trial(void *user, uint64_t number, const struct store_trial *trial)
 {
 	struct page *page = user;
 	const struct trial_request *request = &trial->request;
 	const struct trial_result *result = &trial->result;
+	const double start_octets = average_octets(trial) + LINE_OVERHEAD_OCTETS;
 	struct html_trial *made;
 
 	(void)number;
@@ -63,12 +77,12 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	*made = (struct html_trial){
 	        .place = trial->place,
 	        .modifiers = request->shape.modifiers,
-	        .start_octets = average_octets(trial) + LINE_OVERHEAD_OCTETS,
+	        .start_octets = start_octets,
 	        .burst = request->kind == TRIAL_BURST,
 	        .valid = result->valid,
 	        .burst_frames = request->burst_frames,
 	        .burst_gap_octets = request->burst_gap_octets,
-	        .load_fps = result->intended_fps > 0 ? result->intended_fps : rate_fps(request->load),
+	        .load_fps = load_fps_of(page, trial, start_octets),
 	        .duration_s = (double)request->duration_ot * 8 / page->link_bps,
 	        .offered_frames = result->offered_frames,
 	        .expected_frames = result->received_frames == COUNT_UNKNOWN || result->lost_frames == COUNT_UNKNOWN
