@@ -17,15 +17,32 @@ static void make_one_line(struct error *error)
 	strcpy(error->text, text_visible(visible, sizeof(visible), error->text));
 }
 
+static int set(struct error *error, enum error_code code, enum error_kind kind, const char *format, va_list arguments)
+{
+	error->code = code;
+	error->kind = kind;
+	vsnprintf(error->text, sizeof(error->text), format, arguments);
+	make_one_line(error);
+	return code;
+}
+
 int error_set(struct error *error, enum error_code code, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	error->code = code;
-	vsnprintf(error->text, sizeof(error->text), format, arguments);
+	set(error, code, ERROR_OF_NO_KIND, format, arguments);
 	va_end(arguments);
-	make_one_line(error);
+	return code;
+}
+
+int error_set_as(struct error *error, enum error_code code, enum error_kind kind, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	set(error, code, kind, format, arguments);
+	va_end(arguments);
 	return code;
 }
 

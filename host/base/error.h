@@ -15,13 +15,26 @@ enum error_code {
 	ERROR_STORE = -5,     /* the run file cannot be written, read or used: exit 2 */
 };
 
+/* What a caller may do something about; no message is read to decide that. */
+enum error_kind {
+	ERROR_OF_NO_KIND = 0,
+	ERROR_NOT_A_RUN_FILE,
+	ERROR_NO_RUN_IN_FILE, /* as one has that was being made */
+	ERROR_DAMAGED_FILE,
+};
+
 struct error {
 	enum error_code code;
+	enum error_kind kind;
 	char text[1024]; /* one line of UTF-8, without newline: place, value and limit */
 };
 
 /* Sets code and text (cut to fit); returns code, so that "return error_set(...)" reads well. */
 int error_set(struct error *error, enum error_code code, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* The same, of a kind. */
+int error_set_as(struct error *error, enum error_code code, enum error_kind kind, const char *format, ...)
+        __attribute__((format(printf, 4, 5)));
 
 /* Puts a prefix such as "lab.cfg:12: " in front of the text. */
 void error_prefix(struct error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));

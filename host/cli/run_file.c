@@ -22,7 +22,7 @@ int run_file_open(const char *path, enum store_access access_kind, struct store 
 {
 	int status = store_open(path, access_kind, store, error);
 
-	if (status == ERROR_STORE && strstr(error->text, "is not an fpgauge run file") && is_plan(path))
+	if (status == ERROR_STORE && error->kind == ERROR_NOT_A_RUN_FILE && is_plan(path))
 		error_set(error, ERROR_STORE,
 		          "%s: is not an fpgauge run file but a plan: `fpgauge run %s` runs it and makes one", path,
 		          path);

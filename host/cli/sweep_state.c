@@ -59,9 +59,9 @@ static enum point_state state_of_unreadable(const char *path, const struct error
 
 	if (stat(path, &status) != 0)
 		return errno == ENOENT ? POINT_NOT_BEGUN : POINT_FOREIGN;
-	if (S_ISREG(status.st_mode) && (status.st_size == 0 || strstr(why->text, "no run is in it")))
+	if (S_ISREG(status.st_mode) && (status.st_size == 0 || why->kind == ERROR_NO_RUN_IN_FILE))
 		return POINT_NOT_BEGUN;
-	return strstr(why->text, "the file is damaged") ? POINT_DAMAGED : POINT_FOREIGN;
+	return why->kind == ERROR_DAMAGED_FILE ? POINT_DAMAGED : POINT_FOREIGN;
 }
 
 enum point_state sweep_state(const struct sweep *sweep, size_t number, json_t **report, struct error *why)

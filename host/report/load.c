@@ -30,8 +30,8 @@ static int parse(const struct store *store, const char *column, const char *text
 	*value = json_loads(text, JSON_REJECT_DUPLICATES, &where);
 	if (*value)
 		return 0;
-	return error_set(error, ERROR_STORE, "%s: the file is damaged: %s is not JSON: %s", store_path(store), column,
-	                 where.text);
+	return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE, "%s: the file is damaged: %s is not JSON: %s",
+	                    store_path(store), column, where.text);
 }
 
 static json_t *overrides_of(const struct store_run *run)

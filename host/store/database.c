@@ -17,8 +17,8 @@ int store_fail(const struct store *store, struct error *error, const char *forma
 	vsnprintf(what, sizeof(what), format, arguments);
 	va_end(arguments);
 	if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
-		return error_set(error, ERROR_STORE, "%s: %s: the file is damaged: %s", store->path, what,
-		                 sqlite3_errmsg(store->database));
+		return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE, "%s: %s: the file is damaged: %s",
+		                    store->path, what, sqlite3_errmsg(store->database));
 	if (sqlite3_system_errno(store->database) && (code == SQLITE_IOERR || code == SQLITE_CANTOPEN))
 		return error_set(error, ERROR_STORE, "%s: %s: %s (%s)", store->path, what,
 		                 sqlite3_errmsg(store->database), strerror(sqlite3_system_errno(store->database)));

@@ -35,8 +35,9 @@ static int compare_layouts(const struct store *store, sqlite3_stmt *model, sqlit
 		while (order < 0 && sqlite3_step(file) == SQLITE_ROW)
 			order = sqlite3_stricmp(text_of(file), text_of(model));
 		if (order != 0)
-			return error_set(error, ERROR_STORE, "%s: is not an fpgauge run file: it has no column %s",
-			                 store->path, text_of(model));
+			return error_set_as(error, ERROR_STORE, ERROR_NOT_A_RUN_FILE,
+			                    "%s: is not an fpgauge run file: it has no column %s", store->path,
+			                    text_of(model));
 	}
 	return 0;
 }

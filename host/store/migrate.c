@@ -190,8 +190,8 @@ static int from_3_to_4(struct store *store, struct error *error)
 
 static int damaged(const struct store *store, int64_t number, const char *what, const char *why, struct error *error)
 {
-	return error_set(error, ERROR_STORE, "%s: the file is damaged: trial %" PRId64 "%s%s", store->path, number,
-	                 what, why);
+	return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE, "%s: the file is damaged: trial %" PRId64 "%s%s",
+	                    store->path, number, what, why);
 }
 
 /* Documents of today from those that a program of versions 3 to 5 wrote; neither is made when they, or what was

@@ -211,8 +211,8 @@ uint32_t old_trial_checksum(enum old_layout layout, const struct store_trial *tr
 
 static int damaged(const struct store *store, int64_t number, struct error *error)
 {
-	return error_set(error, ERROR_STORE, "%s: the file is damaged: trial %" PRId64 " is not what was written",
-	                 store->path, number);
+	return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+	                    "%s: the file is damaged: trial %" PRId64 " is not what was written", store->path, number);
 }
 
 static int read_ports(const struct old_trials *trials, int64_t number, struct trial_result *result, struct error *error)

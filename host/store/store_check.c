@@ -56,11 +56,12 @@ int store_check_row(const struct store *store, sqlite3_stmt *statement, const ch
 	for (int i = 0; types[i]; i++) {
 		if (is_right(statement, i, types[i]))
 			continue;
-		return error_set(error, ERROR_STORE, "%s: the file is damaged: %s.%s is %s: must be %s", store->path,
-		                 table, sqlite3_column_name(statement, i), FOUND[sqlite3_column_type(statement, i)],
-		                 types[i] == 't' || types[i] == 'T' ? "a text"
-		                 : types[i] == 'r'                  ? "a number"
-		                                                    : "a whole number from 0");
+		return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+		                    "%s: the file is damaged: %s.%s is %s: must be %s", store->path, table,
+		                    sqlite3_column_name(statement, i), FOUND[sqlite3_column_type(statement, i)],
+		                    types[i] == 't' || types[i] == 'T' ? "a text"
+		                    : types[i] == 'r'                  ? "a number"
+		                                                       : "a whole number from 0");
 	}
 	return 0;
 }

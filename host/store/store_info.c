@@ -59,9 +59,9 @@ static int check_key(const struct store *store, sqlite3_stmt *statement, struct 
 
 	if (length > 0 && length <= KEY_OCTETS && strspn(key, "abcdefghijklmnopqrstuvwxyz_") == length)
 		return 0;
-	return error_set(error, ERROR_STORE,
-	                 "%s: the file is damaged: table info has a key that is not 1 to %d letters a to z",
-	                 store->path, KEY_OCTETS);
+	return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+	                    "%s: the file is damaged: table info has a key that is not 1 to %d letters a to z",
+	                    store->path, KEY_OCTETS);
 }
 
 int store_info_read(struct store *store, struct error *error)

@@ -29,10 +29,10 @@ int store_check_magic(const struct store *store, struct error *error)
 		return 0;
 	/* NULs are what a crash may leave if the beginning never reached the disk. */
 	if (memchr(begin, 0, got))
-		return error_set(
-		        error, ERROR_STORE,
+		return error_set_as(
+		        error, ERROR_STORE, ERROR_NOT_A_RUN_FILE,
 		        "%s: is not an fpgauge run file, or one whose beginning is damaged: it is not an SQLite "
 		        "database",
 		        store->path);
-	return error_set(error, ERROR_STORE, "%s: is not an fpgauge run file", store->path);
+	return error_set_as(error, ERROR_STORE, ERROR_NOT_A_RUN_FILE, "%s: is not an fpgauge run file", store->path);
 }

@@ -198,16 +198,17 @@ static int check_schema(struct store *store, int64_t *version, struct error *err
 	if (status)
 		return status;
 	if (tables == 0)
-		return error_set(error, ERROR_STORE, "%s: no run is in it: nothing was measured yet", store->path);
+		return error_set_as(error, ERROR_STORE, ERROR_NO_RUN_IN_FILE,
+		                    "%s: no run is in it: nothing was measured yet", store->path);
 	if (application != STORE_APPLICATION_ID)
 		return error_set(error, ERROR_STORE, "%s: is an SQLite database, but not an fpgauge run file",
 		                 store->path);
 	if (*version < 1 || *version > STORE_SCHEMA_VERSION)
-		return error_set(error, ERROR_STORE,
-		                 "%s: has schema version %lld; this program (fpgauge " FPGAUGE_VERSION
-		                 ") reads versions 1 to %d: %s",
-		                 store->path, (long long)*version, STORE_SCHEMA_VERSION,
-		                 *version > 0 ? "use a newer fpgauge" : "the file is damaged");
+		return error_set_as(error, ERROR_STORE, *version > 0 ? ERROR_OF_NO_KIND : ERROR_DAMAGED_FILE,
+		                    "%s: has schema version %lld; this program (fpgauge " FPGAUGE_VERSION
+		                    ") reads versions 1 to %d: %s",
+		                    store->path, (long long)*version, STORE_SCHEMA_VERSION,
+		                    *version > 0 ? "use a newer fpgauge" : "the file is damaged");
 	return 0;
 }
 
@@ -225,7 +226,8 @@ static int check_integrity(struct store *store, struct error *error)
 	if (status == 0)
 		found = (const char *)sqlite3_column_text(statement, 0);
 	if (found && strcmp(found, "ok") != 0)
-		status = error_set(error, ERROR_STORE, "%s: the file is damaged: %s", store->path, found);
+		status = error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE, "%s: the file is damaged: %s",
+		                      store->path, found);
 	sqlite3_finalize(statement);
 	return status;
 }
@@ -286,9 +288,9 @@ static int count_trials(struct store *store, struct error *error)
 	if (status == 0)
 		status = store_integer(store, "SELECT coalesce(max(number), 0) FROM trial", &last, error);
 	if (status == 0 && count != last)
-		status = error_set(error, ERROR_STORE,
-		                   "%s: the file is damaged: %lld trials, the last of which is number %lld",
-		                   store->path, (long long)count, (long long)last);
+		status = error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+		                      "%s: the file is damaged: %lld trials, the last of which is number %lld",
+		                      store->path, (long long)count, (long long)last);
 	store->trial_count = (uint64_t)count;
 	return status;
 }

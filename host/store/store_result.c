@@ -78,9 +78,9 @@ int store_results_each(struct store *store, int (*each)(void *user, const struct
 		};
 
 		if (store_checksum_text(result.document) != sqlite3_column_int64(statement, 7))
-			status = error_set(error, ERROR_STORE,
-			                   "%s: the file is damaged: result %lld is not what was written", store->path,
-			                   (long long)sqlite3_column_int64(statement, 8) + 1);
+			status = error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+			                      "%s: the file is damaged: result %lld is not what was written",
+			                      store->path, (long long)sqlite3_column_int64(statement, 8) + 1);
 		else
 			status = each(user, &result);
 	}

@@ -176,7 +176,8 @@ static int read_heading(struct store *store, struct error *error)
 	if (status)
 		return status;
 	if (sqlite3_step(statement) != SQLITE_ROW) {
-		status = error_set(error, ERROR_STORE, "%s: the file is damaged: table run is empty", store->path);
+		status = error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+		                      "%s: the file is damaged: table run is empty", store->path);
 		sqlite3_finalize(statement);
 		return status;
 	}
@@ -239,13 +240,14 @@ static int read_files(struct store *store, struct error *error)
 		file.text = copy_column(statement, 2, &failed);
 		files[run->file_count++] = file;
 		if (!failed && store_checksum_text(file.text) != sqlite3_column_int64(statement, 3))
-			status = error_set(error, ERROR_STORE,
-			                   "%s: the file is damaged: the text of the plan has another checksum",
-			                   store->path);
+			status = error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+			                      "%s: the file is damaged: the text of the plan has another checksum",
+			                      store->path);
 	}
 	sqlite3_finalize(statement);
 	if (status == 0 && !failed && run->file_count == 0)
-		status = error_set(error, ERROR_STORE, "%s: the file is damaged: the plan is missing", store->path);
+		status = error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+		                      "%s: the file is damaged: the plan is missing", store->path);
 	if (status == 0 && !failed)
 		run->plan_text = run->files[0].text;
 	return failed ? out_of_memory(error) : status;

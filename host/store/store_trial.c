@@ -130,8 +130,8 @@ int store_trial_add(struct store *store, const struct store_trial *trial, struct
 
 static int damaged(const struct store *store, uint64_t number, struct error *error)
 {
-	return error_set(error, ERROR_STORE, "%s: the file is damaged: trial %" PRIu64 " is not what was written",
-	                 store->path, number);
+	return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+	                    "%s: the file is damaged: trial %" PRIu64 " is not what was written", store->path, number);
 }
 
 static int read_documents(const struct store *store, uint64_t number, sqlite3_stmt *statement,
@@ -143,11 +143,11 @@ static int read_documents(const struct store *store, uint64_t number, sqlite3_st
 	if (!request || !result || sqlite3_column_int64(statement, 4) != trial_checksum(request, result))
 		return damaged(store, number, error);
 	if (trial_request_read(request, &trial->request, why, sizeof(why)))
-		return error_set(error, ERROR_STORE, "%s: the file is damaged: trial %" PRIu64 ": request%s",
-		                 store->path, number, why);
+		return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+		                    "%s: the file is damaged: trial %" PRIu64 ": request%s", store->path, number, why);
 	if (trial_result_read(result, &trial->result, why, sizeof(why)))
-		return error_set(error, ERROR_STORE, "%s: the file is damaged: trial %" PRIu64 ": result%s",
-		                 store->path, number, why);
+		return error_set_as(error, ERROR_STORE, ERROR_DAMAGED_FILE,
+		                    "%s: the file is damaged: trial %" PRIu64 ": result%s", store->path, number, why);
 	return 0;
 }
 
