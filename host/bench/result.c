@@ -251,7 +251,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 	json_t *counters = json_object_get(result, "counters");
 
 	if (session->unfinished && !json_is_true(json_object_get(result, "valid")))
-		json_object_set_new(result, "unfinished", json_true());
+		json_put(result, "unfinished", json_true());
 	arrivals_report(session, result);
 	flag_load(session, result);
 	flag_payload(session, result);
