@@ -15,7 +15,7 @@ enum error_code {
 	ERROR_STORE = -5,     /* the run file cannot be written, read or used: exit 2 */
 };
 
-/* What a caller may do something about; no message is read to decide that. */
+/* Kinds of error that a caller acts on, so that no message is read to decide anything. */
 enum error_kind {
 	ERROR_OF_NO_KIND = 0,
 	ERROR_NOT_A_RUN_FILE,

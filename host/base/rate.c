@@ -98,7 +98,7 @@ double rate_percent(struct rate part, struct rate whole)
 	const uint128 below = (uint128)part.denominator * whole.numerator;
 	const uint128 common = above ? greatest_common_divisor(above, below) : 1;
 
-	/* What is too large for that is no number of a plan, and 2^53 times more precise than a double. */
+	/* Numbers too large for that come from no plan, and are 2^53 times more precise than a double. */
 	return above / common >> 121 ? 100 * rate_ratio(part, whole) : ratio_percent(above / common, below / common);
 }
 

@@ -29,7 +29,7 @@ struct rate rate_max_theoretical(uint64_t link_bps, uint32_t frame_octets);
  * does, with a relative error below 2^-62 from 2^-63 to 2^63 and the nearest one beyond. 0 / 1 if a product is 0. */
 struct rate rate_scale(struct rate rate, uint64_t numerator, uint64_t denominator);
 
-/* What is known only as a number, of less than 2^63 and to 2^-63: exactly that. Of NAN 0 / 0, which is not known. */
+/* Exactly that number, of less than 2^63 and in steps of 2^-63; NAN gives 0 / 0, which is not known. */
 struct rate rate_of(double fps);
 
 /* a + b, in the same way; 0 / 0, which is not known, added to anything is not known. */
@@ -47,8 +47,8 @@ uint64_t octet_times_from_ns(uint64_t ns, uint64_t link_bps); /* rounded up */
 double seconds_from_octet_times(uint64_t octet_times, uint64_t link_bps);
 double ns_from_octet_times(uint64_t octet_times, uint64_t link_bps);
 
-/* Of the mean of `count` whole octet times, exactly so; of another value of less than 2^43 octet times, such as the
- * middle of two, if it has no more bits than these. */
+/* Nanoseconds of a mean of `count` whole octet times, rounded once; any other value below 2^43 octet times, such as the
+ * middle of two, is as exact if it has no more bits than these. */
 double ns_from_mean(double octet_times, uint64_t count, uint64_t link_bps);
 
 /* Two clocks of Ethernet may differ by this much (IEEE 802.3), so no two testers agree on line rate to less. */

@@ -13,7 +13,7 @@
 /* The double nearest to numerator / denominator. NAN for 0 / 0, and INFINITY for anything else / 0. */
 double ratio_nearest(uint128 numerator, uint128 denominator);
 
-/* Of a ratio that was computed so: its numerator, if that was below 2^52. False if it can have been none. */
+/* The numerator of a ratio that ratio_nearest() made, if it was below 2^52. False if no such ratio gives this value. */
 bool ratio_numerator(double ratio, uint64_t denominator, uint64_t *numerator);
 
 /* 100 x part / whole in the same way; part must be below 2^121. */

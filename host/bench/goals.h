@@ -22,7 +22,7 @@ struct goal_search {
 
 void goals_configure(const struct plan_test *test, struct rate line, struct goal_search *search);
 
-/* Whether the bound above a goal's result, or that it has none, is a limit of the tester, which offered too little. */
+/* True if the tester, which offered too little, is why there is this bound above a goal's result, or none. */
 bool goals_end_at_tester(const struct goal_search *goals, const struct search *search, size_t goal,
                          const struct mlrsearch_goal_result *found);
 

@@ -104,7 +104,8 @@ static const struct measurement *decided_by(const struct visited *here, bool wit
 	return without_loss && here->longest_lossless_ns ? &here->lossless : &here->deciding;
 }
 
-/* By what a point failed: also one that passed, if it had loss at a higher load than that. NULL: it did not. */
+/* The trial by which a point failed: also of one that passed, if a higher load had loss there. NULL: it did not fail.
+ */
 static const struct measurement *failed_by(const struct visited *here)
 {
 	if (here->longest_lossless_ns == 0)

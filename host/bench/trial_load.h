@@ -12,7 +12,7 @@
 
 struct session;
 
-/* Of a sending port: frames a second; of a single burst, its frames. */
+/* Loads are frames a second of a sending port; those of a single burst are its frames. */
 struct trial_load {
 	double intended, offered;
 	bool differs;  /* by more than a frame at the edges; else offered is intended */

@@ -15,13 +15,13 @@ enum acceptance {
 	ACCEPTED_LEVEL, /* by a person, for a reason: runs before it no longer count */
 };
 
-/* Of the run file at path, whose report that is. A mark of another run, which had the same name, is none. */
+/* The mark of the run file at path, whose report that is. One of another run, which had the same name, is none. */
 enum acceptance accepted_of(const char *path, const json_t *report);
 
 /* reason: of a person; NULL: a gate. A mark that is there stays, unless there is a reason. */
 int accepted_mark(const char *path, const json_t *report, const char *reason, struct error *error);
 
-/* Whether a file of that name is one of the runs of a folder: NAME.db. */
+/* Names of runs in a folder are NAME.db. */
 bool accepted_is_run_file(const char *name);
 
 /* NEW must be where later comparisons find it: a file NAME.db in the folder itself. */

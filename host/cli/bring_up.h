@@ -34,7 +34,7 @@ int bring_up_calibrated(struct setup *setup, enum device_use use, const _Atomic 
  * something for; ERROR_PLAN if none is left. bring_up() does it: for a plan that is read again. */
 int bring_up_leave_out(struct plan *plan, const struct device_identity *identity, struct error *error);
 
-/* What is unusual about a test on the device, in clauses that follow "Test 1" and are separated by semicolons: ports
+/* Cautions about a test on the device, in clauses that follow "Test 1" and are separated by semicolons: ports
  * that idle, and what its benchmark says. Returns buffer, which is empty where there is nothing. */
 const char *bring_up_caution(const struct plan_test *test, const struct device_identity *identity, char *buffer,
                              size_t size);

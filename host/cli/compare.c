@@ -84,7 +84,6 @@ static int write_outputs(const struct options *options, const json_t *comparison
 	return result;
 }
 
-/* What is compared. */
 struct inputs {
 	json_t *runs; /* a list of reports: BASE, or the accepted ones; oldest first */
 	json_t *new;

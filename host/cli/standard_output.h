@@ -9,7 +9,7 @@
 /* Before anything is printed. SIGPIPE must be ignored. False: out of memory. */
 bool standard_output_begin(void);
 
-/* Whether the reader has gone away, for a command that would go on for ever. */
+/* True once the reader has gone away, for a command that would go on for ever. */
 bool standard_output_is_gone(void);
 
 #endif

@@ -179,7 +179,7 @@ static bool has_remarks(const json_t *point)
 	return false;
 }
 
-/* What the report of each run says of its results. */
+/* Doubts are those that the report of each run has about its results. */
 static void print_doubts(const json_t *point, FILE *out)
 {
 	const json_t *result;

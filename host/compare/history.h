@@ -6,8 +6,8 @@
 
 #include "host/compare/judge.h"
 
-/* Of more runs, the last ones count. HISTORY_LEAST: what fewer runs say of the spread is worth little, and a drift
- * would pass for it. */
+/* The last HISTORY_MOST runs count. Fewer than HISTORY_LEAST say little of the spread, and a drift would pass for it.
+ */
 enum { HISTORY_MOST = 10, HISTORY_LEAST = 6 };
 
 /* runs: what each run says of the metric, oldest first, those that have it; 1 to HISTORY_MOST. The level is the better
@@ -16,8 +16,8 @@ enum { HISTORY_MOST = 10, HISTORY_LEAST = 6 };
  * 162), which a slow drift hardly widens. Fewer than HISTORY_LEAST: the best of them, as it is. */
 struct evidence history_base(const struct evidence *runs, size_t count, const struct metric *metric);
 
-/* What the last of the runs say of a measurement, reports, oldest first; newest: the results of the last one that are
- * of it; result: the first of them. *known: there are enough to know the spread. */
+/* Evidence of a measurement from the last of the runs, reports, oldest first; newest: the results of the last one that
+ * are of it; result: the first of them. *known: there are enough to know the spread. */
 struct evidence history_of(const json_t *runs, const json_t *result, const json_t *newest, const struct metric *metric,
                            bool *known);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a reader of a comparison must know beside its values. */
+/* Notes that a reader of a comparison needs beside its values. */
 #include "host/compare/notes.h"
 
 #include <string.h>

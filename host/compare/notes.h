@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a reader of a comparison must know beside its values: appended to its list of notes. */
+/* Notes that a reader of a comparison needs beside its values, appended to its list. */
 #ifndef FPGAUGE_COMPARE_NOTES_H
 #define FPGAUGE_COMPARE_NOTES_H
 

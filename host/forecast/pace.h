@@ -45,7 +45,7 @@ void pace_free(struct pace *pace);
  * else the last one that was. NULL if there is none. */
 const struct pace_size *pace_find(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets);
 
-/* Whether what was measured is of the traffic of a test. */
+/* True if the pace was measured with the traffic of that test. */
 bool pace_is_of(const struct pace_size *size, const struct plan_test *test, uint32_t frame_octets);
 
 /* What was seen of the device at a frame size, or at another. */

@@ -23,7 +23,7 @@ struct wall_time {
 	double at_pace_s;  /* by the pace of what was tried, whatever that says of it; NAN: nothing was */
 	double least_s;    /* it cannot take less if all trials are valid; 0: no such bound is known */
 	enum wall_unknown why;
-	/* Of a plan, where that is first: */
+	/* The first test of a plan that is not known: */
 	size_t test_number; /* from 1 */
 	const char *test;
 	double trial_s, tried_s; /* WALL_LONGER_TRIALS: how long trials are, and those that were tried */

@@ -279,7 +279,7 @@ static int complain_prerequisite(const struct plan_test *test, const struct plan
 	                 test->benchmark->prerequisite_clause);
 }
 
-/* Whether an earlier test with the same traffic has a result for frames of that size; 0: for the same mix. */
+/* True if an earlier test with the same traffic has a result for frames of that size; 0: for the same mix. */
 static bool has_size(const struct plan *plan, size_t index, uint32_t octets)
 {
 	const struct plan_test *test = &plan->tests[index];

@@ -31,7 +31,7 @@ double described_number(const json_t *result, const char *key);
 /* Whether the value is only a lower limit, since nothing above it was tried. */
 bool described_is_at_least(const json_t *result, const char *key);
 
-/* Whether there are remarks that its reader must know. */
+/* True if there are remarks that its reader must know. */
 bool described_has_flags(const json_t *result);
 
 /* "yes", "yes, see !" with remarks, "INVALID", "not finished". */

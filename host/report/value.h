@@ -13,7 +13,7 @@ bool value_known(const json_t *object, const char *key);         /* a number */
 double value_number(const json_t *object, const char *key);      /* NAN where not known */
 const char *value_string(const json_t *object, const char *key); /* "-" where not known */
 
-/* Of which commit the program was that made a report; "" if it does not say. */
+/* The commit of the program that made a report; "" if it does not say. */
 const char *value_commit(const json_t *report);
 /* A copy whose texts contain nothing that a terminal would take for more than text; NULL when out of memory. */
 json_t *value_printable(const json_t *value);
@@ -40,7 +40,7 @@ struct format_text value_goal(const json_t *result);
 /* "at least" or "at most": what a requirement of the plan asks for. */
 const char *value_relation(const json_t *requirement);
 
-/* Of a result that is not valid: "INVALID", or "not finished" where it was merely stopped. */
+/* The word for a result that is not valid: "INVALID", or "not finished" where it was merely stopped. */
 const char *value_not_valid(const json_t *result);
 
 /* "met", "NOT MET", "INVALID" or "not tested": how a result meets a requirement. */

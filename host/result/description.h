@@ -144,7 +144,7 @@ const struct metric *description_at(const struct result_description *description
 /* The metric with that key, or NULL. */
 const struct metric *description_metric(const struct result_description *description, const char *key);
 
-/* Whether it is null where it was not measured. */
+/* True if it is null where it was not measured. */
 bool metric_may_be_null(const struct metric *metric);
 
 /* Whether those metrics are among its own. */

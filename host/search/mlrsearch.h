@@ -78,8 +78,8 @@ struct mlrsearch_goal_result mlrsearch_result(const struct search *search, size_
 /* The class of a load so far; UNDECIDED if no trial was run there. */
 enum mlrsearch_class mlrsearch_class_of(const struct search *search, size_t goal, uint64_t point);
 
-/* Whether a load was tried and not one trial there loses too much but for frames that were not offered: that it fails
- * is the limit of the tester, not of the device. */
+/* True if a load was tried and no trial there loses too much but for frames that were not offered: it then fails by a
+ * limit of the tester, not of the device. */
 bool mlrsearch_is_tester_limit(const struct search *search, size_t goal, uint64_t point);
 
 /* All trials in the order they were run; valid until the next search_observe(). */

@@ -20,7 +20,8 @@ static const double LARGE_STEP = 5;
 /* In standard deviations too: an outlier weighs no more than this. */
 static const double OUTLIER = 3;
 
-/* By the median of the distances from the median; of normal noise, its standard deviation. NAN when out of memory. */
+/* The median of the distances from the median, scaled to the standard deviation of normal noise. NAN when out of
+ * memory. */
 static double spread_of(const double *values, size_t count)
 {
 	const double middle = trend_median(values, count);
@@ -56,8 +57,8 @@ static void level_out(double *values, size_t count, double noise, bool top)
 		values[i] -= level;
 }
 
-/* Of the first order, without its bias: each level that is taken off takes about (1 + 3 r) / count off it (Kendall,
- * Biometrika 41, 1954, pages 403 to 404), and there are two. */
+/* Autocorrelation of the first order, without its bias: each level that is taken off takes about (1 + 3 r) / count off
+ * it (Kendall, Biometrika 41, 1954, pages 403 to 404), and there are two. */
 static double correlation(const double *values, size_t count, double most)
 {
 	const double n = (double)count;
@@ -93,7 +94,7 @@ double memory_of(const double *values, size_t count)
 	return memory > 1 / sqrt((double)count) ? fmin(memory, MOST) : 0;
 }
 
-/* What is new in each value but the first: less what it has from the one before, and less their mean. */
+/* Innovations, of each value but the first: less what it has from the one before, and less their mean. */
 static void news_of(const struct ranks *ranks, size_t at, double memory, double *news)
 {
 	double before = 0, after = 0, last = 0, mean = 0;

@@ -134,7 +134,7 @@ static void add_step(json_t *series, const struct change_step *step)
 	json_put(series, "verdict", json_string(verdict));
 }
 
-/* Of fewer others, the next value is often the worst. More that are doubtful than these would be a step. */
+/* Among fewer others, the next value is often the worst. More doubtful ones than these would be a step. */
 enum { LEAST_OTHERS = CHANGE_LEAST_VALUES / 2, MOST_DOUBTFUL = CHANGE_LEAST_VALUES / 2 };
 
 /* How many of the newest values, too few for a step, are all worse than every other one of their level, by more than

@@ -20,7 +20,7 @@ json_t *trend_of_runs(const json_t *runs, json_t *passed_over, double tolerance)
 /* Whether the newest step of any measure is for the worse. */
 bool trend_got_worse(const json_t *trend);
 
-/* Whether it can be said of the newest run: its measures have enough runs, and the newest values, too few for a step,
+/* True if that can be said of the newest run: its measures have enough runs, and the newest values, too few for a step,
  * do not look like one for the worse. */
 bool trend_is_judged(const json_t *trend);
 

@@ -215,7 +215,8 @@ Test(device_flows, without_loss_are_the_first_ones_and_others_are_not_read)
 	cr_expect(result.flow[255].port == 1 && result.flow[255].flow == 1);
 }
 
-/* Of 3 x 254 = 762 flows, 8 of each port: flow n x 253 / 7, rounded down, at the lowest port where it must arrive. */
+/* 3 x 254 = 762 flows, of which 8 of each port are read: flow n x 253 / 7, rounded down, at the lowest port where it
+ * must arrive. */
 Test(device_flows, that_a_verdict_reads_are_spread_over_all_with_the_first_and_the_last)
 {
 	static const unsigned EIGHT[] = {0, 36, 72, 108, 144, 180, 216, 253};

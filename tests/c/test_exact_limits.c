@@ -111,7 +111,7 @@ static void search_up_to(unsigned tenths)
 	fifo_begin(&c.fifo, 1, 1, 1);
 }
 
-/* Of a device that forwards each tenth of a percent: with FPGAUGE_LONG=1 at all sizes, else at two of them in turn. */
+/* A device forwards each tenth of a percent: with FPGAUGE_LONG=1 at all sizes, else at two of them in turn. */
 static unsigned wrong_verdicts(void (*forward)(unsigned tenths))
 {
 	const unsigned sizes = getenv("FPGAUGE_LONG") ? SIZE_COUNT : 2, at_once = sizes < 6 ? sizes : 6;
@@ -187,7 +187,7 @@ Test(exact_limits, of_latencies_of_whole_octet_times_are_met_at_10_speeds)
 	cr_expect_eq(missed, 0);
 }
 
-/* What repetitions have in common is their mean. */
+/* Equal repetitions have themselves as their mean. */
 Test(exact_limits, of_means_of_equal_values_are_met)
 {
 	double values[20];

@@ -233,7 +233,7 @@ Test(offered, frame_loss_rate_has_the_loads_that_were_offered)
 	cr_expect(flagged(result, "the line was never reached: at most 91% of line rate was offered"));
 }
 
-/* Of N frames back to back, B and those served meanwhile pass. */
+/* A burst of N frames passes as far as B and those served meanwhile. */
 Test(offered, the_longest_burst_is_of_the_frames_that_were_offered)
 {
 	const json_t *result;
@@ -292,7 +292,7 @@ static void draw_tester(enum kind kind, uint64_t seed)
 static bool check_random(const json_t *result, const char *key, double width_fps)
 {
 	const double found = number(result, key), truth = offering.service_fps;
-	/* What a trial of almost a second hides in the buffer, and an end of it. */
+	/* The slack is what a trial of almost a second hides in the buffer, and one end of it. */
 	const double slack_fps = 25;
 	const double line_or_truth = fmin(truth, LINE_FPS);
 	const bool apart = flagged(result, "more than the resolution"), at_least = is_true(result, "at_least");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What late frames of a stream were, from counters worked out by hand, and from counters that no device can have. */
+/* Verdicts on the late frames of a stream, from counters worked out by hand, and from counters that no device can have.
+ */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>

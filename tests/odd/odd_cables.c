@@ -19,7 +19,7 @@ static bool is_cut(unsigned port)
 	return odd.is_shifted || port == odd.dead;
 }
 
-/* What does not come in where it should. Returns how many frames that are. */
+/* Takes away all frames that came in at a port. Returns how many. */
 static uint64_t cut(struct trial_port *port)
 {
 	const uint64_t distinct = port->received_frames - port->duplicated_frames - port->late_frames;

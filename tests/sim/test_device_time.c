@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What `check` says of device time, against what the device's clock says after all tests of a plan: no lower bound is
+/* Device time as `check` states it, against what the device's clock says after all tests of a plan: no lower bound is
  * above it, no upper bound below, whatever the device under test is. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "host/trial/device_tester.h"
 #include "tests/c/plan_files.h"
 
-/* Of each trial and its learning frames: what the registers take to set them up and to read them. */
+/* The time that registers take to set up and read a trial and its learning frames. */
 static const double SETUP_S = 100e-6;
 
 static const char *const DEVICES[] = {
@@ -136,7 +136,7 @@ static void expect_within(const struct plan *plan, const struct counting *counti
 	              counting->trials);
 }
 
-/* Whether it could be run, with all trials valid. */
+/* True if it could be run, with all trials valid. */
 static bool try_plan(unsigned number, unsigned dut)
 {
 	struct error error = {0};

@@ -166,7 +166,7 @@ Test(late_frames, beyond_those_that_were_skipped_are_duplicates)
 	cr_expect_eq(result.lost_frames, result.late_frames);
 }
 
-/* Whether every flow with a late copy also has one right behind its frame, by which it is known. */
+/* True if every flow with a late copy also has one right behind its frame, by which it is known. */
 static bool copies_are_known(const struct faulty *faulty, uint64_t frames)
 {
 	bool late[256] = {0}, known[256] = {0};

@@ -25,7 +25,7 @@ struct ladder {
 	double most_percent;
 };
 
-/* Of line rate: exactly that of the grid, unless another load was offered. */
+/* The share of line rate is exactly that of the grid, unless another load was offered. */
 static double percent_at(const struct load_grid *grid, uint64_t point, const struct trial_load *load)
 {
 	return rate_percent(load_offered(grid, point, load), grid->line);

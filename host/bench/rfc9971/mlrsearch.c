@@ -169,7 +169,7 @@ static void report_end(const struct session *session, int status, const struct e
 		            "asked for");
 }
 
-/* What passes at max_load, or at the most that the tester offers, is a lower limit. */
+/* A pass at max_load, or at the most that the tester offers, is a lower limit. */
 static void report_range(const struct session *session, const struct goal_search *goals, const struct goal_finding *of,
                          json_t *result)
 {

@@ -10,7 +10,7 @@ const json_t *html_sweep_points(const struct page *page);
 bool html_sweep_is_done(const json_t *point);
 bool html_sweep_passes(const json_t *point);
 
-/* Whether a result has remarks that its reader must know. */
+/* True if a result has remarks that its reader must know. */
 bool html_sweep_has_remarks(const json_t *point);
 
 /* Invalid, or misses a limit. */
