@@ -9,7 +9,7 @@ import unittest
 from fpgauge_system import FPGAUGE, IN_VAIN_S, ROOT, SystemCase
 
 LAB_LINUX = os.path.join(ROOT, "tools", "lab-linux")
-LINK_BPS = 9999872  # 10 Mb/s, to the nearest whole hertz of a clock that carries 512 bits
+LINK_BPS = 10000000
 
 
 def can_make_labs():

@@ -17,12 +17,10 @@ from fpgauge_system import IN_VAIN_S, LONG, main
 from lab import LabCase
 from lossy_link import LossyLink
 from sim_library import SimLibrary
-from tcp_device import WORD_BITS
 from tcp_trial import LINUX, PREFIXES, TESTER, Connection, Trial
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", "8239"))
 LINK_BPS = 50000000 if LONG else 10000000
-WORDS_BPS = (LINK_BPS + WORD_BITS // 2) // WORD_BITS * WORD_BITS  # what the tester makes of it: a whole number of words a second
 BULK_OCTETS = 100000000 if LONG else 5000000
 MOST_OCTETS = 2000000 if LONG else 200000  # of a stream, else
 LINUX_MSS = (1460, 1440)  # at an MTU of 1500
@@ -206,7 +204,7 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
             with self.inside():
                 self.give_addresses(("fpg0", "fpg1"))
                 with self.device() as device:
-                    trial = Trial(device, self.drawn(), WORDS_BPS)
+                    trial = Trial(device, self.drawn(), LINK_BPS)
                     trial.play()
                     why = device.disturbance() or trial.lost()
             self.check_octets(trial)
@@ -229,7 +227,7 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
         with self.inside():
             self.give_addresses(("fpg0", "fpg1"))
             with self.device() as device:
-                trial = Trial(device, self.drawn(MOST_OCTETS // 2), WORDS_BPS)
+                trial = Trial(device, self.drawn(MOST_OCTETS // 2), LINK_BPS)
                 trial.play(watch)
                 self.assertRegex(device.disturbance() or "", "port [01]: the simulation fell behind real time by [0-9.]+ ms")
         self.check_octets(trial)
@@ -243,7 +241,7 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
             with self.inside():
                 self.give_addresses(("fpg0", "fpg1"))
                 with self.device() as device:
-                    trial = Trial(device, connections, WORDS_BPS)
+                    trial = Trial(device, connections, LINK_BPS)
                     goodputs = [Goodput(trial, connections[0], True), Goodput(trial, connections[1], False)]
 
                     def watch():
@@ -272,7 +270,7 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
             if uneven > SAME:
                 return f"the time of the simulation was uneven by {100 * uneven:.1f}% of what was measured"
             self.assertAlmostEqual(tester / linux, 1, delta=SAME)
-            self.assertGreater(8 * linux, WORDS_BPS / 2)  # nothing but the line holds it up
+            self.assertGreater(8 * linux, LINK_BPS / 2)  # nothing but the line holds it up
         return None
 
     def test_all_octets_arrive_over_links_that_lose_double_and_reorder(self):
@@ -284,7 +282,7 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
                 link.start()
                 self.addCleanup(link.stop)
             with self.device() as device:
-                trial = Trial(device, self.drawn(MOST_OCTETS // 2), WORDS_BPS, rto_s=0.2)
+                trial = Trial(device, self.drawn(MOST_OCTETS // 2), LINK_BPS, rto_s=0.2)
                 trial.play()
                 print(f"disturbed: {device.disturbance() or trial.lost()}", flush=True)
         self.check_octets(trial)
