@@ -34,6 +34,7 @@ struct comparison {
 	json_t *list, *notes;
 	struct row *rows;
 	size_t count;
+	bool repeats; /* as in judge() */
 };
 
 /* A measurement of BASE and its counterpart in NEW: the same one, or one that was asked for differently; NULL: none. */
@@ -275,7 +276,7 @@ static int judge_rows(const struct comparison *comparison, double tolerance)
 
 		if (!row->judged)
 			continue;
-		judgement = judge(row->metric, change, tolerance, largest_p);
+		judgement = judge(row->metric, change, comparison->repeats, tolerance, largest_p);
 		json_put(row->object, "change_percent", number(100 * change->ratio));
 		json_put(row->object, "change_low_percent", number(100 * change->low));
 		json_put(row->object, "change_high_percent", number(100 * change->high));
@@ -354,6 +355,11 @@ bool compare_row_fails(const json_t *row)
 	return false;
 }
 
+static bool is_simulated(const json_t *report)
+{
+	return !strcmp(value_string(json_object_get(report, "device"), "backend"), "sim");
+}
+
 static json_t *compare(const json_t *base, const json_t *runs, const json_t *new, double tolerance)
 {
 	static const char *const JUDGED[] = {"same", "better", "worse", "unclear", NULL};
@@ -362,7 +368,8 @@ static json_t *compare(const json_t *base, const json_t *runs, const json_t *new
 	                                .runs = runs,
 	                                .new = json_object_get(new, "results"),
 	                                .list = json_array(),
-	                                .notes = json_array()};
+	                                .notes = json_array(),
+	                                .repeats = is_simulated(base) && is_simulated(new)};
 	json_t *report = NULL;
 
 	notes_setup(comparison.notes, base, new);

@@ -70,7 +70,8 @@ double judge_largest_p(double *p, size_t count, double level)
 	return largest;
 }
 
-struct judgement judge(const struct metric *metric, const struct change *change, double tolerance, double largest_p)
+struct judgement judge(const struct metric *metric, const struct change *change, bool repeats, double tolerance,
+                       double largest_p)
 {
 	const double gain = metric->better == BETTER_MORE ? change->ratio : -change->ratio;
 	/* Both values are doubles, of what may be exactly the tolerance apart. */
@@ -80,7 +81,7 @@ struct judgement judge(const struct metric *metric, const struct change *change,
 	const bool elsewhere = alone && metric->at_answer && change->answer_differs;
 	const double spread = metric->spread * (elsewhere ? AT_ANOTHER_LOAD : 1);
 	const bool chance = alone ? change->factor <= spread : !(change->p <= largest_p);
-	const bool unknown = alone && !chance && change->factor <= UNKNOWN_SPREAD;
+	const bool unknown = alone && !chance && !repeats && change->factor <= UNKNOWN_SPREAD;
 	struct judgement judgement = {.verdict = "same",
 	                              .significant = change->difference != 0 && !step && !chance && !unknown};
 

@@ -29,6 +29,8 @@ struct change change_of(const struct evidence *base, const struct evidence *new)
  * value alone do. Sorts p. */
 double judge_largest_p(double *p, size_t count, double level);
 
-struct judgement judge(const struct metric *metric, const struct change *change, double tolerance, double largest_p);
+/* repeats: the same device gives the same values again, as a simulation does, so that a single value is enough. */
+struct judgement judge(const struct metric *metric, const struct change *change, bool repeats, double tolerance,
+                       double largest_p);
 
 #endif

@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import xml.etree.ElementTree as xml
 
-from fpgauge_system import DONE, FPGAUGE, INVALID, NO_BASE, ROOT, UNCLEAR, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, FPGAUGE, INVALID, NO_BASE, ROOT, WRONG_PLAN, SystemCase, main, plan_text
 
 TEST = 'test = "throughput"; frame_sizes = [{sizes}]; trial_duration = "{duration}"; resolution = "{resolution}"; settle = "0s"; drain = "1ms"; {more}'
 FIFO = 'model = "fifo"; buffer_frames = 100; service_fps = "{service}%"; latency_ns = 800'
@@ -177,7 +177,7 @@ class Baseline(SystemCase):
             new = self.measure(f"runs/{day}.db", day, service=round(service, 3), sizes="64", resolution="0.05%")
             codes.append(self.gate(new, "--accept")[0])
             service *= 0.992
-        self.assertEqual(codes, [NO_BASE, DONE] + 4 * [UNCLEAR])
+        self.assertEqual(codes, [NO_BASE, DONE] + 4 * [INVALID])
         self.assertTrue(os.path.exists(self.path("runs/2.db.accepted")))
         self.assertFalse(os.path.exists(self.path("runs/3.db.accepted")))
 
@@ -247,7 +247,7 @@ class Baseline(SystemCase):
         for settings, reason, code, failures, suites in (
                 ((), None, DONE, 0, {"comparison"}), ((), None, DONE, 0, {"comparison"}),
                 (("dut.service_fps=30%",), None, INVALID, 1, {"comparison"}), (("dut.service_fps=30%",), None, INVALID, 1, {"comparison"}),
-                (("dut.service_fps=45%",), None, UNCLEAR, 1, {"comparison"}), (("dut.latency_ns=x",), None, WRONG_PLAN, 1, {"gate"}),
+                (("dut.service_fps=45%",), None, INVALID, 1, {"comparison"}), (("dut.latency_ns=x",), None, WRONG_PLAN, 1, {"gate"}),
                 (("dut.service_fps=30%",), "so be it", DONE, 1, {"comparison"}), (("dut.service_fps=30%",), None, DONE, 0, {"comparison"})):
             with self.subTest(settings=settings, reason=reason):
                 self.write("junit.xml", "an old one\n")
