@@ -20,9 +20,7 @@ runs=${2:-}
 shift
 [ $# -eq 0 ] || shift
 
-rm -f run.db junit.xml report.json
-compared=$(mktemp)
-trap 'rm -f "$compared"' EXIT
+rm -f run.db junit.xml report.json compare.xml
 status=0
 "$fpgauge" run "$plan" --db run.db --junit junit.xml --json report.json "$@" || status=$?
 
@@ -30,15 +28,16 @@ if [ "$status" -eq 0 ] && [ -n "$runs" ]; then
   mkdir -p "$runs"
   name=$(date -u +%Y%m%d-%H%M%S)-$$
   cp run.db "$runs/$name.db"
-  "$fpgauge" compare --baseline-dir "$runs" "$runs/$name.db" --tolerance "${FPGAUGE_TOLERANCE:-1%}" --junit "$compared" \
+  "$fpgauge" compare --baseline-dir "$runs" "$runs/$name.db" --tolerance "${FPGAUGE_TOLERANCE:-1%}" --junit compare.xml \
     "${FPGAUGE_ACCEPT_BECAUSE:+--accept-because=}${FPGAUGE_ACCEPT_BECAUSE:---accept}" || status=$?
   # The first run of a project is no failure.
   [ "$status" -ne 4 ] || [ ! -e "$runs/$name.db.accepted" ] || status=0
   # One file with both: the suites of the comparison after those of the run.
-  if [ -s "$compared" ]; then
+  if [ -s compare.xml ]; then
     id=$(grep -c '<testsuite ' junit.xml)
-    { sed '$d' junit.xml; sed -n '/<testsuite /,$p' "$compared" | sed "s/<testsuite id=\"0\"/<testsuite id=\"$id\"/"; } > junit.xml.new
+    { sed '$d' junit.xml; sed -n '/<testsuite /,$p' compare.xml | sed "s/<testsuite id=\"0\"/<testsuite id=\"$id\"/"; } > junit.xml.new
     mv junit.xml.new junit.xml
+    rm compare.xml
   fi
 fi
 
