@@ -84,7 +84,8 @@ void commands_print(FILE *out)
 	             "\nExit codes: 0 all results valid and as the plan requires; 1 a result is not, or is worse "
 	             "(compare, trend), or stopped by\n"
 	             "Ctrl-C; 2 the plan, the arguments or the run file are wrong; 3 the device failed or is not the "
-	             "one expected.\n");
+	             "one expected;\n4 no accepted run to compare with; 5 more runs are needed to judge (compare, "
+	             "trend).\n");
 }
 
 void commands_print_names(FILE *out, const char *const *topics)

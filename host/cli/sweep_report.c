@@ -139,11 +139,11 @@ static void add_result(struct text_table *table, const json_t *point, const json
 {
 	const struct result_description *description = described(result);
 	const char *answer = description ? description->answer : NULL;
-	const json_t *value = answer ? described_value(result, answer) : NULL;
+	const struct metric *metric = answer ? description_metric(description, answer) : NULL;
 
 	text_table_cell(table, "%s", value_string(result, "test"));
 	text_table_cell(table, "%s%s", value_place(result).text, value_goal(result).text);
-	text_table_cell(table, "%s", json_is_number(value) ? value_digits(value).text : "-");
+	text_table_cell(table, "%s", metric ? value_text(result, answer, (int)metric->places).text : "-");
 	text_table_cell(table, "%s", answer ? answer : "-");
 	text_table_cell(table, "%s", word_of(point, result));
 }

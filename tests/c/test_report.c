@@ -617,13 +617,15 @@ static void expect_verdict(json_t *base, json_t *new, double tolerance, const ch
 Test(compare, a_change_counts_beyond_the_tolerance_and_a_step_of_the_search)
 {
 	expect_verdict(run_of(1000, 1, true), run_of(1000, 1, true), 0, "same", true);
-	expect_verdict(run_of(1000, 1, true), run_of(980, 1, true), 0.01, "worse", false);
-	expect_verdict(run_of(1000, 1, true), run_of(1020, 1, true), 0.01, "better", true);
+	expect_verdict(run_of(1000, 1, true), run_of(800, 1, true), 0.01, "worse", false);
+	expect_verdict(run_of(1000, 1, true), run_of(980, 1, true), 0.01, "unclear", false);
+	expect_verdict(run_of(1000, 1, true), run_of(1250, 1, true), 0.01, "better", true);
 	expect_verdict(run_of(1000, 1, true), run_of(991, 1, true), 0.01, "same", true);
 	/* one step apart, in either run: the same device may land there */
 	expect_verdict(run_of(1000, 20, true), run_of(980, 1, true), 0.01, "same", true);
 	expect_verdict(run_of(1000, 1, true), run_of(980, 20, true), 0.01, "same", true);
-	expect_verdict(run_of(1000, 20, true), run_of(960, 20, true), 0.01, "worse", false);
+	expect_verdict(run_of(1000, 20, true), run_of(960, 20, true), 0.01, "unclear", false);
+	expect_verdict(run_of(1000, 20, true), run_of(760, 20, true), 0.01, "worse", false);
 	expect_verdict(run_of(1000, 1, true), run_of(999, 0, true), 0, "same", true);
 }
 

@@ -7,7 +7,7 @@ import random
 import re
 import unittest
 
-from fpgauge_system import DONE, WRONG_PLAN, SystemCase, fifo, plan_text
+from fpgauge_system import DONE, NO_BASE, WRONG_PLAN, SystemCase, fifo, plan_text
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 
@@ -211,6 +211,8 @@ class FitDurations(SystemCase):
         before, _ = self.run_plan(plan_text(tests, dut=fifo(50, "40M"), library="twin"), "--db", "runs/before.db")
         after, _ = self.run_plan(plan_text(tests, dut=fifo(2000, "40M"), library="twin"), "--db", "after.db")
         self.assertNotEqual(before["set"], after["set"])
+        done = self.fpgauge("compare", "--baseline-dir", "runs", "runs/before.db", "--accept-because", "the first")
+        self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
         done = self.fpgauge("compare", "--baseline-dir", "runs", "after.db", "--json", "compared.json")
         self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
         self.assertEqual(os.path.basename(self.result("compared.json")["baseline"]["path"]), "before.db")
@@ -218,7 +220,7 @@ class FitDurations(SystemCase):
         self.run_plan(plan_text(tests, dut=fifo(2000, "40M"), library="twin"), "--db", "stated.db", "--set", "run[0].trial_duration=60s")
         for new in ("stated.db",):
             done = self.fpgauge("compare", "--baseline-dir", "runs", new)
-            self.assertEqual(done.returncode, WRONG_PLAN, done.stdout)
+            self.assertEqual(done.returncode, NO_BASE, done.stdout)
 
     def chosen(self, tests, *arguments, dut=fifo(500, "40M"), library="twin", ports=2):
         """What check says that it has chosen."""

@@ -203,8 +203,8 @@ class Plans(SystemCase):
     def test_a_tagged_frame_that_is_lost_has_no_latency(self):
         result, _ = self.run_latency('load = "50%"; tag_after = "5us";', dut='model = "faults"; drop_every = 1',
                                      expect=INVALID)
-        self.assertEqual(result["why_invalid"], "no tagged frame came back")
-        self.assertEqual(result["tagged_latency_ns"], [None, None])
+        self.assertIn("not known: no test frame arrived", result["why_invalid"])
+        self.assertEqual(result["tagged_latency_ns"], [])
         self.assertIsNone(result["tagged_latency_mean_ns"])
         # 5 us are 62500 octet times, and a frame each 168: frame 372, counted from 0. With this, it is lost in the first stream only.
         frames, _ = self.run_latency('load = "50%"; tag_after = "5us";')

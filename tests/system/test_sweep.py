@@ -71,7 +71,7 @@ class Sweep(SweepCase):
         self.complete("all")
         alone = self.undisturbed()
         self.assertEqual(self.reports("all"), alone)
-        self.assertIn("4 runs: 4 done, 4 of them passed; 0 incomplete, 0 not begun", done.stdout)
+        self.assertIn("4 runs: 4 done, 4 of them passed (4 with remarks, see !); 0 incomplete, 0 not begun", done.stdout)
         points = self.result("all.json")["points"]
         self.assertEqual([point["settings"] for point in points],
                          [{"dut.buffer_frames": frames, "run[1].repetitions": times} for frames in ("100", "200") for times in ("20", "25")])
@@ -103,7 +103,7 @@ class Sweep(SweepCase):
             out, errors = leader.communicate(timeout=IN_VAIN_S)
         self.assertEqual(leader.returncode, INVALID, f"{out}\n{errors}")
         self.assertIn(f"interrupted; to go on: fpgauge sweep --resume {self.path('stopped')}", errors)
-        self.assertIn("4 runs: 1 done, 1 of them passed; 1 incomplete, 2 not begun", out)
+        self.assertIn("4 runs: 1 done, 1 of them passed (1 with remarks, see !); 1 incomplete, 2 not begun", out)
         done = self.fpgauge("report", "stopped")
         self.assertEqual(done.returncode, INVALID)
         self.sweep("stopped", *VARY)
@@ -237,7 +237,7 @@ class Sweep(SweepCase):
 
     def test_a_preset_can_be_swept_and_gone_on_with(self):
         done = self.fpgauge("sweep", "--preset", "rfc2544", "--device", "twin", "--set", "run[0].trial_duration=1ms", "--set",
-                            "run[0].frame_sizes=[64]", "--set", "run[1].frame_sizes=[64]", "--vary", "run[0].resolution=1%,2%", "-o", "preset")
+                            "run[0].frame_sizes=[64]", "--set", "run[1].frame_sizes=[64]", "--set", "run[5].frame_sizes=[64]", "--vary", "run[0].resolution=1%,2%", "-o", "preset")
         self.assertIn(done.returncode, (DONE, INVALID), done.stderr)
         again = self.fpgauge("sweep", "--resume", "preset")
         self.assertEqual(again.returncode, done.returncode, again.stderr)
