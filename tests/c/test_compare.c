@@ -672,10 +672,10 @@ Test(compare, a_value_that_is_exactly_the_tolerance_away_is_within_it)
 			        .sample = {.count = 1, .mean = to - 1e-12 * from, .stddev = NAN}};
 			struct change change = change_of(&base, &at);
 
-			cr_assert_str_eq(judge(&metric, &change, percent / 100.0, 0).why, "within the tolerance",
+			cr_assert_str_eq(judge(&metric, &change, false, percent / 100.0, 0).why, "within the tolerance",
 			                 "%u%% at %u octets", percent, octets);
 			change = change_of(&base, &below);
-			cr_assert_str_neq(judge(&metric, &change, percent / 100.0, 0).why, "within the tolerance",
-			                  "%u%% at %u octets", percent, octets);
+			cr_assert_str_neq(judge(&metric, &change, false, percent / 100.0, 0).why,
+			                  "within the tolerance", "%u%% at %u octets", percent, octets);
 		}
 }

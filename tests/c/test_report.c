@@ -629,6 +629,22 @@ Test(compare, a_change_counts_beyond_the_tolerance_and_a_step_of_the_search)
 	expect_verdict(run_of(1000, 1, true), run_of(999, 0, true), 0, "same", true);
 }
 
+static json_t *run_on(const char *backend, double throughput_fps)
+{
+	json_t *run = run_of(throughput_fps, 1, true);
+
+	json_object_set_new(run, "device", json_pack("{s:s}", "backend", backend));
+	return run;
+}
+
+Test(compare, a_single_value_of_a_simulation_counts_as_it_comes_again)
+{
+	expect_verdict(run_on("sim", 1000), run_on("sim", 980), 0.01, "worse", false);
+	expect_verdict(run_on("sim", 1000), run_on("sim", 995), 0.01, "same", true);
+	expect_verdict(run_on("pci", 1000), run_on("pci", 980), 0.01, "unclear", false);
+	expect_verdict(run_on("sim", 1000), run_on("exec", 980), 0.01, "unclear", false);
+}
+
 Test(compare, nothing_is_no_divisor_and_what_is_invalid_is_no_value)
 {
 	expect_verdict(run_of(0, 1, true), run_of(0, 1, true), 0.01, "same", true);
