@@ -5,6 +5,7 @@ The binary is the one that FPGAUGE names in the environment, else build/fpgauge 
 """
 
 import json
+import math
 import os
 import re
 import signal
@@ -104,6 +105,21 @@ class SystemCase(unittest.TestCase):
         """Runs the binary to its end."""
         return subprocess.run([FPGAUGE, *arguments], cwd=self.scratch, stdin=subprocess.DEVNULL, capture_output=True,
                               env=self.environment, text=True, timeout=timeout, check=False)
+
+    def assert_within(self, old, new, place=""):
+        """A report says everything that an older one says; it may say more. Older programs rounded more than once."""
+        if isinstance(old, dict) and isinstance(new, dict):
+            for key, value in old.items():
+                self.assertIn(key, new, place)
+                self.assert_within(value, new[key], f"{place}/{key}")
+        elif isinstance(old, list) and isinstance(new, list):
+            self.assertEqual(len(old), len(new), place)
+            for number, (one, other) in enumerate(zip(old, new)):
+                self.assert_within(one, other, f"{place}/{number}")
+        elif isinstance(old, float) and isinstance(new, (int, float)):
+            self.assertTrue(math.isclose(old, new, rel_tol=1e-12), f"{place}: {old}, now {new}")
+        else:
+            self.assertEqual(old, new, place)
 
     def run_plan(self, text, *arguments, expect=DONE, timeout=IN_VAIN_S):
         """Runs a plan with --json; returns (result object, the finished process)."""

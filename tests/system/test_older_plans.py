@@ -4,7 +4,6 @@
 wrote down."""
 
 import json
-import math
 import os
 import shutil
 
@@ -19,22 +18,6 @@ LIBRARIES = {'library = "rtl"': ("--set", "device.library=twin"),
 
 
 class OlderPlans(SystemCase):
-    def assert_within(self, then, now, place):
-        """The new value has everything that the old one has; it may have more keys. Older programs rounded more than once."""
-        if isinstance(then, dict):
-            self.assertIsInstance(now, dict, place)
-            for key, value in then.items():
-                self.assertIn(key, now, place)
-                self.assert_within(value, now[key], f"{place}/{key}")
-        elif isinstance(then, list):
-            self.assertEqual(len(then), len(now), place)
-            for number, (one, other) in enumerate(zip(then, now)):
-                self.assert_within(one, other, f"{place}/{number}")
-        elif isinstance(then, float) and isinstance(now, (int, float)):
-            self.assertTrue(math.isclose(then, now, rel_tol=1e-12), f"{place}: {then} then, {now} now")
-        else:
-            self.assertEqual(then, now, place)
-
     def test_each_gives_the_results_that_it_gave_then(self):
         self.assertGreaterEqual(len(NAMES), 10)
         for name in NAMES:

@@ -122,8 +122,9 @@ class OwnDut(SystemCase):
         self.assertLessEqual(fps, 1.003 * 1.2e9 / 9 + (32 + 4096 / 64 + 2) / 200e-6)
 
     def test_a_mac_that_starts_with_the_first_beat_runs_dry_at_a_slow_clock(self):
-        self.run_on(self.switch(2, 64), ['test = "frame_loss_rate"; frame_sizes = [1518]; trial_duration = "20us"; step = "10%";'],
-                    dut='clock = "1G"; mac_buffer_octets = 16384;')
+        report, _ = self.run_on(self.switch(2, 64), ['test = "frame_loss_rate"; frame_sizes = [1518]; trial_duration = "20us"; step = "10%";'],
+                                dut='clock = "1G"; mac_buffer_octets = 16384;', expect=INVALID)
+        self.assertIn("arrived with a wrong FCS", self.only(report, test="frame_loss_rate")["why_invalid"])
         for received, bad in self.ports("received_frames, bad_frames", trial=10):
             self.assertEqual(received, 0)
             self.assertGreater(bad, 0)
