@@ -166,19 +166,6 @@ static void add_point(struct text_table *table, const json_t *axes, const json_t
 	text_table_cell(table, "%s", value_string(point, "state"));
 }
 
-static bool has_remarks(const json_t *point)
-{
-	const json_t *result;
-	size_t i;
-
-	json_array_foreach(json_object_get(point, "results"), i, result)
-	{
-		if (described_has_flags(result))
-			return true;
-	}
-	return false;
-}
-
 /* Doubts are those that the report of each run has about its results. */
 static void print_doubts(const json_t *point, FILE *out)
 {
@@ -202,7 +189,7 @@ static size_t count_remarked(const json_t *report)
 	size_t count = 0, i;
 
 	json_array_foreach(json_object_get(report, "points"), i, one) count +=
-	        value_true(one, "passes") && has_remarks(one);
+	        value_true(one, "passes") && described_any_has_flags(one);
 	return count;
 }
 

@@ -97,6 +97,19 @@ bool described_has_flags(const json_t *result)
 	return json_array_size(json_object_get(result, "flags")) > 0;
 }
 
+bool described_any_has_flags(const json_t *report)
+{
+	const json_t *result;
+	size_t i;
+
+	json_array_foreach(json_object_get(report, "results"), i, result)
+	{
+		if (described_has_flags(result))
+			return true;
+	}
+	return false;
+}
+
 const char *described_valid(const json_t *result)
 {
 	if (!value_true(result, "valid"))

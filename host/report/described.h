@@ -33,6 +33,8 @@ bool described_is_at_least(const json_t *result, const char *key);
 
 /* True if there are remarks that its reader must know. */
 bool described_has_flags(const json_t *result);
+/* The same of any of the `results` of a report, or of a point of a sweep. */
+bool described_any_has_flags(const json_t *report);
 
 /* "yes", "yes, see !" with remarks, "INVALID", "not finished". */
 const char *described_valid(const json_t *result);

@@ -110,7 +110,7 @@ static void remarks(struct page *page)
 	const json_t *point, *result;
 	size_t i, j;
 
-	if (!count(page, html_sweep_has_remarks))
+	if (!count(page, described_any_has_flags))
 		return;
 	html_element(page, "h3", NULL, "Remarks");
 	html_open_class(page, "ul", "remarks");

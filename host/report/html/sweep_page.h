@@ -10,9 +10,6 @@ const json_t *html_sweep_points(const struct page *page);
 bool html_sweep_is_done(const json_t *point);
 bool html_sweep_passes(const json_t *point);
 
-/* True if a result has remarks that its reader must know. */
-bool html_sweep_has_remarks(const json_t *point);
-
 /* Invalid, or misses a limit. */
 bool html_sweep_is_bad(const json_t *result);
 

@@ -137,7 +137,7 @@ static void value_cell(struct page *page, const json_t *result, const struct met
 
 static void state_cell(struct page *page, const json_t *point)
 {
-	const bool remarks = html_sweep_has_remarks(point);
+	const bool remarks = described_any_has_flags(point);
 	const char *class = html_sweep_passes(point)    ? (remarks ? "badge warn" : "badge good")
 	                    : html_sweep_is_done(point) ? "badge bad"
 	                                                : "badge warn";
