@@ -144,7 +144,7 @@ class Unpacked(unittest.TestCase):
             with open(bare.path(f"usr/{path}"), "rb") as file:
                 if file.read(4) == b"\x7fELF":
                     bare.add_libraries_of(bare.path(f"usr/{path}"))
-        for program in ("sh", "bash", "cp", "rm", "sed"):
+        for program in ("sh", "bash", "cp", "date", "grep", "mkdir", "mv", "rm", "sed"):
             bare.add_program(program)
         tried = bare.run("bash", "-c", ":")
         if tried.returncode != 0:
