@@ -185,7 +185,7 @@ static void flag_late(const struct session *session, json_t *result)
 		result_flag(result,
 		            "in %u of the trials, %" PRIu64
 		            " frames were overtaken by 64 or more of their flow: they count as reordered, not as lost; "
-		            "a second copy that late could not be told apart",
+		            "of a device that duplicates as late as this, as many more may be lost",
 		            session->far_reordered_trials, session->far_reordered_frames);
 	if (session->late_frames)
 		result_flag(result,

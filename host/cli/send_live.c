@@ -296,7 +296,7 @@ static void print_late(const struct trial_result *result)
 {
 	if (result->far_reordered_frames)
 		printf("%" PRIu64 " frames were overtaken by 64 or more of their flow: they count as reordered, not as "
-		       "lost; a second copy that late could not be told apart\n",
+		       "lost; of a device that duplicates as late as this, as many more may be lost\n",
 		       result->far_reordered_frames);
 	if (result->late_frames)
 		printf("%" PRIu64 " frames came so late that they could not be told from second copies, which came "

@@ -13,7 +13,7 @@ DUT = 'model = "faults"; reorder_every = 10000; reorder_frames = {}; reorder_wai
 TESTS = ['test = "throughput"; frame_sizes = [64]; trial_duration = "1ms"; resolution = "10%"; direction = "unidirectional";',
          'test = "frame_loss_rate"; frame_sizes = [64]; trial_duration = "1ms"; direction = "unidirectional";']
 BACK = "in {} of the trials, {} frames were overtaken by 64 or more of their flow: they count as reordered, not as lost; " \
-       "a second copy that late could not be told apart"
+       "of a device that duplicates as late as this, as many more may be lost"
 STAY = "frames came so late that they could not be told from second copies, which came too: they stay counted as lost, though some may " \
        "only have been overtaken"
 
