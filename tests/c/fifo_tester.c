@@ -83,9 +83,10 @@ uint64_t fifo_longest_burst(const struct fifo_tester *fifo, uint32_t frame_octet
 	return low;
 }
 
+/* A device that serves nothing has no time: 0. */
 static uint64_t group_floor(double octet_times)
 {
-	return (uint64_t)(octet_times / 8) * 8;
+	return isfinite(octet_times) ? (uint64_t)(octet_times / 8) * 8 : 0;
 }
 
 static uint64_t next_random(struct fifo_tester *fifo)
