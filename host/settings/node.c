@@ -21,6 +21,15 @@ const char *__lsan_default_suppressions(void)
 }
 #endif
 
+/* NULL if a part of it could not be made. */
+static struct node *whole(struct node *node, bool is_whole)
+{
+	if (is_whole)
+		return node;
+	node_free(node);
+	return NULL;
+}
+
 struct node *node_new(enum node_kind kind, const char *name, const char *text, const char *place, unsigned line)
 {
 	struct node *node = calloc(1, sizeof(*node));
@@ -32,11 +41,7 @@ struct node *node_new(enum node_kind kind, const char *name, const char *text, c
 	node->name = name ? strdup(name) : NULL;
 	node->text = text ? strdup(text) : NULL;
 	node->place = strdup(place);
-	if (!node->place || (name && !node->name) || (text && !node->text)) {
-		node_free(node);
-		return NULL;
-	}
-	return node;
+	return whole(node, node->place && (!name || node->name) && (!text || node->text));
 }
 
 struct node *node_of_number(const char *name, const char *decimal, const char *literal, const char *place,
@@ -44,11 +49,10 @@ struct node *node_of_number(const char *name, const char *decimal, const char *l
 {
 	struct node *node = node_new(NODE_NUMBER, name, decimal, place, line);
 
-	if (node && strcmp(decimal, literal) != 0 && !(node->literal = strdup(literal))) {
-		node_free(node);
-		return NULL;
-	}
-	return node;
+	if (!node || strcmp(decimal, literal) == 0)
+		return node;
+	node->literal = strdup(literal);
+	return whole(node, node->literal);
 }
 
 int node_append(struct node *parent, struct node *child)

@@ -22,7 +22,8 @@ SYSTEM_TESTS = ("own_dut wrong clocks_of settings_of lists_folders nothing_is_ma
                 "bursty_traffic", "modifiers", "xrt the_twin WhichCard", "html", "preset", "recovery_truth", "pci_faults", "pci_watch", "xrt_watch", "frame_loss_rate", "routed",
                 "latency", "reset_truth", "selftest", "pci the_twin PlainMac WhichBoard", "xrt_selftest", "pci_selftest", "report", "report_exactness", "exec_foreign", "exec_bad_tester",
                 "bad_input", "calibration", "capture", "cli", "clock", "dut_refusals", "exec_mlrsearch", "exec_tester", "interrupt", "resume", "info", "baseline", "trend", "rfc2889_uplink",
-                "run_files", "fit_durations", "forecast", "send", "sweep", "sweep_slurm", "watch", "wire", "load_range")
+                "run_files", "fit_durations", "forecast", "send", "sweep", "sweep_slurm", "watch", "wire", "load_range",
+                "what_people_type", "exec_offered")
 # A browser, or a guest without access to our folders, adds nothing that is counted.
 UNCOUNTED_SYSTEM_TESTS = ("html_browser", "html_trend", "qemu_guest")
 EXCLUSION = re.compile(r"GCOV_EXCL_(?:LINE|BR_LINE|START):? *(.*?) *(?:\*/)?$")
