@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "host/base/json_write.h"
-#include "host/protocols/snmp.h"
+#include "host/traffic/protocols/snmp.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
 #include "host/traffic/sizes.h"

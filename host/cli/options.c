@@ -12,7 +12,7 @@
 #include "host/cli/option_values.h"
 #include "host/cli/options_table.h"
 #include "host/cli/plan_source.h"
-#include "host/preset/preset.h"
+#include "host/plan/presets/preset.h"
 #include "host/trial/side_by_side.h"
 
 struct parsing {

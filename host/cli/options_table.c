@@ -2,7 +2,7 @@
 #include "host/cli/options_table.h"
 
 #include "host/cli/options.h"
-#include "host/preset/preset.h"
+#include "host/plan/presets/preset.h"
 
 enum {
 	RUN = 1 << OPTIONS_RUN,

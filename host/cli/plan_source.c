@@ -7,7 +7,7 @@
 
 #include "host/bench/benchmark.h"
 #include "host/cli/device_name.h"
-#include "host/preset/preset.h"
+#include "host/plan/presets/preset.h"
 
 const char *plan_source_name(const struct options *options)
 {

@@ -16,7 +16,7 @@
 #include "host/cli/recorder.h"
 #include "host/cli/run_file.h"
 #include "host/cli/session.h"
-#include "host/settings/source.h"
+#include "host/plan/source.h"
 
 static const char DOC[] =
         "Continues the run in a run file after Ctrl-C, a crash or a power cut, and prints the report.\v"

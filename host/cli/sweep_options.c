@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "host/cli/option_values.h"
-#include "host/preset/preset.h"
+#include "host/plan/presets/preset.h"
 #include "host/sweep/sweep.h"
 
 enum {

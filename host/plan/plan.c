@@ -8,9 +8,9 @@
 
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
-#include "host/settings/node.h"
-#include "host/settings/source.h"
-#include "host/settings/source_file.h"
+#include "host/plan/node.h"
+#include "host/plan/source.h"
+#include "host/plan/source_file.h"
 
 enum { MAX_TESTS = 100 };
 

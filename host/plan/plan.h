@@ -12,7 +12,7 @@
 #include "host/base/error.h"
 #include "host/base/quantity.h"
 #include "host/base/rate.h"
-#include "host/settings/source.h"
+#include "host/plan/source.h"
 #include "host/traffic/sizes.h"
 
 enum plan_search { PLAN_SEARCH_BINARY, PLAN_SEARCH_LOSS_VERIFICATION, PLAN_SEARCH_MLRSEARCH };

@@ -14,7 +14,7 @@
 #include "host/base/error.h"
 #include "host/base/quantity.h"
 #include "host/plan/plan.h"
-#include "host/settings/node.h"
+#include "host/plan/node.h"
 
 enum key_type {
 	KEY_CHOICE,    /* text, one of choices; stored as its index in an enum or bool */

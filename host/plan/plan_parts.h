@@ -4,7 +4,7 @@
 #define FPGAUGE_PLAN_PLAN_PARTS_H
 
 #include "host/plan/plan.h"
-#include "host/settings/node.h"
+#include "host/plan/node.h"
 
 /* The public plan, and what its pointers point into. */
 struct plan_private {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "host/base/quantity.h"
-#include "host/settings/node.h"
+#include "host/plan/node.h"
 
 enum { MOST_FIRST_PORT = 100 };
 

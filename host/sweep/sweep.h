@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "host/base/error.h"
-#include "host/settings/source.h"
+#include "host/plan/source.h"
 
 enum {
 	SWEEP_MAX_POINTS =

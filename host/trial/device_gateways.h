@@ -3,7 +3,7 @@
 #ifndef FPGAUGE_TRIAL_DEVICE_GATEWAYS_H
 #define FPGAUGE_TRIAL_DEVICE_GATEWAYS_H
 
-#include "host/neighbours/neighbour_frame.h"
+#include "host/traffic/protocols/neighbour_frame.h"
 #include "host/trial/device_steps.h"
 
 /* What is known of them. All 0: nothing. */

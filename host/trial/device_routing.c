@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "host/base/rate.h"
-#include "host/protocols/rip.h"
+#include "host/traffic/protocols/rip.h"
 #include "host/trial/device_gateways.h"
 #include "host/trial/trial_traffic.h"
 #include "host/trial/trial_verdict.h"

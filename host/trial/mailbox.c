@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/trial/mailbox.h"
 
-#include "host/neighbours/foreign_frame.h"
+#include "host/traffic/protocols/foreign_frame.h"
 #include "host/trial/device_registers.h"
 #include "hw/regs/fpgauge_regs.h"
 

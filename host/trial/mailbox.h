@@ -5,7 +5,7 @@
 #define FPGAUGE_TRIAL_MAILBOX_H
 
 #include "drivers/device.h"
-#include "host/neighbours/neighbour_frame.h"
+#include "host/traffic/protocols/neighbour_frame.h"
 #include "host/trial/register_write.h"
 
 enum {

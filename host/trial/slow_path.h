@@ -6,8 +6,8 @@
 #define FPGAUGE_TRIAL_SLOW_PATH_H
 
 #include "drivers/device.h"
-#include "host/neighbours/answer.h"
-#include "host/neighbours/foreign_frame.h"
+#include "host/traffic/protocols/answer.h"
+#include "host/traffic/protocols/foreign_frame.h"
 #include "host/traffic/traffic.h"
 #include "host/trial/management_watch.h"
 #include "host/trial/pacing.h"

@@ -10,7 +10,7 @@
 #include "drivers/device.h"
 #include "host/base/error.h"
 #include "host/base/rate.h"
-#include "host/neighbours/foreign_frame.h"
+#include "host/traffic/protocols/foreign_frame.h"
 #include "host/traffic/shape.h"
 #include "host/trial/octaves.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "host/base/text.h"
-#include "host/protocols/filters.h"
+#include "host/traffic/protocols/filters.h"
 #include "host/traffic/modifier.h"
 #include "host/traffic/test_host.h"
 

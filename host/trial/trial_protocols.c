@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames are those of host/protocols, octet by octet: nothing of them is made by the device but the request id. */
+/* Frames are those of host/traffic/protocols, octet by octet: nothing of them is made by the device but the request id. */
 #include "host/trial/trial_protocols.h"
 
 #include <string.h>
 
 #include "host/base/rate.h"
-#include "host/protocols/rip.h"
+#include "host/traffic/protocols/rip.h"
 
 enum {
 	ETHERNET_OCTETS = 14,

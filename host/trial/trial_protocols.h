@@ -5,7 +5,7 @@
 #ifndef FPGAUGE_TRIAL_TRIAL_PROTOCOLS_H
 #define FPGAUGE_TRIAL_TRIAL_PROTOCOLS_H
 
-#include "host/protocols/snmp.h"
+#include "host/traffic/protocols/snmp.h"
 #include "host/traffic/traffic.h"
 
 /* Adds the rules of the shape's modifiers to its traffic: updates A and B at every sending port, then queries at the

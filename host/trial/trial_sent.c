@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-#include "host/neighbours/neighbour_frame.h"
+#include "host/traffic/protocols/neighbour_frame.h"
 #include "host/trial/gaps_asked.h"
 #include "host/trial/pacing_frames.h"
 #include "host/trial/trial_held.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A program for the system tests: what host/protocols makes, as hex or text, and what it says of frames.
+/* A program for the system tests: what host/traffic/protocols makes, as hex or text, and what it says of frames.
  *
  *   protocol_frames query VERSION ADDRESS COMMUNITY INTERFACE ID TCI     the frame of a management query
  *   protocol_frames read  VERSION ADDRESS COMMUNITY INTERFACE ID TCI     of each frame on standard input, in hex, a
@@ -12,9 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/protocols/filters.h"
-#include "host/protocols/rip.h"
-#include "host/protocols/snmp.h"
+#include "host/traffic/protocols/filters.h"
+#include "host/traffic/protocols/rip.h"
+#include "host/traffic/protocols/snmp.h"
 
 enum { QUERY_ARGUMENTS = 8, LINE_SIZE = 8192 };
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/protocols/filters.h"
+#include "host/traffic/protocols/filters.h"
 #include "host/traffic/test_host.h"
 
 enum { PORTS = 16, DEVICES = FILTER_BRIDGE + 1 };

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/neighbours/answer.h"
-#include "host/neighbours/foreign_frame.h"
-#include "host/neighbours/nd.h"
+#include "host/traffic/protocols/answer.h"
+#include "host/traffic/protocols/foreign_frame.h"
+#include "host/traffic/protocols/nd.h"
 
 enum { LONGEST = 256, ICMP = 14 + 40 };
 

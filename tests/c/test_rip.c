@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/protocols/rip.h"
+#include "host/traffic/protocols/rip.h"
 
 enum { FIRST_ROUTE = 46, ROUTE = 20, PORTS = 16 };
 

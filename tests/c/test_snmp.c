@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/protocols/snmp.h"
+#include "host/traffic/protocols/snmp.h"
 
 enum { TEXT_SIZE = 2400, MESSAGE = 14 + 20 + 8, ID = 0x12345678 };
 

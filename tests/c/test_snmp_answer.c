@@ -15,7 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/protocols/snmp.h"
+#include "host/traffic/protocols/snmp.h"
 
 enum { TEXT_SIZE = 1200, IPV4 = 14, UDP = IPV4 + 20, MESSAGE = UDP + 8, ID = 0x12345678, UP_AND_IN = 3 };
 

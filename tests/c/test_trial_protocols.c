@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Management queries and routing updates as rules of traffic, octet by octet those of host/protocols; and what is said
+/* Management queries and routing updates as rules of traffic, octet by octet those of host/traffic/protocols; and what is said
  * to the queries, which the agent of the simulated router answers. That shares no code with the library that reads it.
  */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/protocols/rip.h"
+#include "host/traffic/protocols/rip.h"
 #include "host/traffic/modifiers.h"
 #include "host/trial/device_routing.h"
 #include "host/trial/management_watch.h"

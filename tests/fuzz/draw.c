@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Replaces host/chart/gnuplot.c, because a fuzzer starts no programs. Reads the script as gnuplot would and
+/* Replaces host/report/chart/gnuplot.c, because a fuzzer starts no programs. Reads the script as gnuplot would and
  * answers with an SVG of the same structure: one group per series, one mark per point. It is stricter than gnuplot
  * about what a script may hold: numbers in the data, and nothing that gnuplot would run. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/chart/draw.h"
+#include "host/report/chart/draw.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST_BLOCKS = 64 };

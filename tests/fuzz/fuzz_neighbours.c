@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/neighbours/answer.h"
-#include "host/neighbours/arp.h"
-#include "host/neighbours/foreign_frame.h"
-#include "host/neighbours/nd.h"
+#include "host/traffic/protocols/answer.h"
+#include "host/traffic/protocols/arp.h"
+#include "host/traffic/protocols/foreign_frame.h"
+#include "host/traffic/protocols/nd.h"
 #include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/protocols/snmp.h"
+#include "host/traffic/protocols/snmp.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MESSAGE_ONLY = 1, OF_VERSION_1 = 2, OVER_IPV6 = 4, IN_VLAN = 8, VARIABLES_SHIFT = 4, ASKED = 3 };

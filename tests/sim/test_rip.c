@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/protocols/rip.h"
+#include "host/traffic/protocols/rip.h"
 #include "sim/dut/device.h"
 #include "sim/dut/router_rip.h"
 

@@ -27,7 +27,7 @@ Array.from(document.querySelectorAll('figure[data-chart=trend]')[INDEX].querySel
   [path.getPointAtLength(path.getTotalLength()).matrixTransform(path.getScreenCTM()).x, path.getBoundingClientRect().height])
   .filter(([x, height]) => height > 50)
 """
-WORSE = "10"  # host/chart/chart.h
+WORSE = "10"  # host/report/chart/chart.h
 
 
 class Trend(TrendCase):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What host/protocols makes is understood by others: net-snmp's snmpd answers management queries, BIRD takes routing updates, Linux
+"""What host/traffic/protocols makes is understood by others: net-snmp's snmpd answers management queries, BIRD takes routing updates, Linux
 filters by the sets of RFC 2544 11.4, and tshark reads all of it.
 
 Each case has a network namespace of its own, with the device under test in it; TAPs are the wires between that and the tester. It ends with

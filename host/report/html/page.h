@@ -12,7 +12,7 @@
 
 #include "host/base/error.h"
 #include "host/base/format.h"
-#include "host/chart/chart.h"
+#include "host/report/chart/chart.h"
 #include "host/report/part.h"
 #include "host/result/description.h"
 #include "host/store/store.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "host/base/spawn.h"
-#include "host/chart/chart.h"
+#include "host/report/chart/chart.h"
 #include "host/report/html/plain_charts.h"
 #include "host/report/html/report_html.h"
 #include "host/report/output_file.h"
