@@ -3,13 +3,10 @@
  * of when it asked for its gateway. */
 #include "host/trial/device_routing.h"
 
-#include <inttypes.h>
-
 #include "host/base/rate.h"
 #include "host/traffic/protocols/rip.h"
 #include "host/trial/device_gateways.h"
 #include "host/trial/trial_traffic.h"
-#include "host/trial/trial_verdict.h"
 
 enum {
 	ETHERNET_OCTETS = 14,
@@ -84,17 +81,4 @@ int device_announce(struct device_steps *steps, struct slow_path *slow, const st
 	if (status == 0)
 		status = send_updates(steps, &updates, error);
 	return status ? status : device_serve_settle(steps, slow, &waits, error);
-}
-
-void trial_judge_routing(const struct trial_request *request, const uint64_t expected[TRIAL_MAX_PORTS],
-                         struct trial_result *result)
-{
-	for (unsigned port = 0; port < result->ports && traffic_is_learned(&request->shape); port++)
-		if (expected[port] && result->port[port].received_frames == 0)
-			trial_invalid(
-			        result,
-			        "routing updates not in force: none of %" PRIu64
-			        " frames arrived at port %u that go to 198.%u.%u.0, of which only the update before "
-			        "the trial tells (RFC 2544 section 13): RIP version 1 must be on",
-			        expected[port], port, 18 + port % 2, test_learned_network(port));
 }

@@ -14,9 +14,4 @@ enum { TRIAL_ROUTES_KEPT_S = 180 };
 int device_announce(struct device_steps *steps, struct slow_path *slow, const struct trial_request *request,
                     struct error *error);
 
-/* Makes a trial invalid in which no frame arrived at a port where some must: the update was not processed, or the
- * device forwards nothing at all. */
-void trial_judge_routing(const struct trial_request *request, const uint64_t expected[TRIAL_MAX_PORTS],
-                         struct trial_result *result);
-
 #endif

@@ -8,10 +8,10 @@
 #include <inttypes.h>
 
 #include "host/base/uint128.h"
-#include "host/trial/device_routing.h"
 #include "host/trial/trial_held.h"
 #include "host/trial/trial_link.h"
 #include "host/trial/trial_new_network.h"
+#include "host/trial/trial_routing.h"
 #include "host/trial/trial_rules.h"
 #include "host/trial/trial_sent.h"
 #include "host/trial/trial_sum.h"
