@@ -5,8 +5,8 @@
 #include "host/bench/filter_check.h"
 #include "host/bench/session.h"
 #include "host/traffic/pattern.h"
+#include "host/traffic/protocols/rip.h"
 #include "host/traffic/traffic.h"
-#include "host/trial/device_routing.h"
 
 static int check_test(const struct plan_test *test, uint64_t link_bps, struct error *error)
 {
@@ -51,12 +51,12 @@ static int check_routing(const struct plan_test *test, uint64_t link_bps, struct
 		const double trial_s = benchmark->longest_trial_s(test, test->frame_sizes[i], link_bps);
 		const double seconds = trial_s + extent_seconds(shape.routing_wait_ns);
 
-		if (seconds > TRIAL_ROUTES_KEPT_S)
+		if (seconds > RIP_TIMEOUT_S)
 			return error_set(error, ERROR_PLAN,
 			                 "modifier routing: trials of %.9g s after traffic.routing_wait of %.9g s: "
 			                 "together at most %d s, for which a router keeps what it was told before "
 			                 "them (RFC 1058 section 3.3)",
-			                 trial_s, seconds - trial_s, TRIAL_ROUTES_KEPT_S);
+			                 trial_s, seconds - trial_s, RIP_TIMEOUT_S);
 	}
 	return 0;
 }

@@ -8,7 +8,7 @@
 #include "host/base/json_write.h"
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
-#include "host/trial/trial_filters.h"
+#include "host/trial/filters.h"
 
 enum {
 	LOAD_PART = 100, /* of the maximum rate: none is lost for want of time */

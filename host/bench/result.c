@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "host/base/json_write.h"
-#include "host/traffic/protocols/snmp.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
+#include "host/traffic/protocols/snmp.h"
 #include "host/traffic/sizes.h"
 
 /* Devices state it for single sizes, between ports in pairs: of other patterns it is another. Two ports are a pair

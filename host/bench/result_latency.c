@@ -5,7 +5,7 @@
 #include "host/base/json_write.h"
 #include "host/bench/latency_spread.h"
 #include "host/bench/result.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 /* RFC 8239 section 2.3 asks for minimum, average and maximum and recommends a histogram. Percentiles are custom. */
 static const struct {

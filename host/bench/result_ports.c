@@ -5,7 +5,7 @@
 #include "host/base/json_write.h"
 #include "host/bench/result.h"
 #include "host/traffic/traffic.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 /* It was sent already, and is only counted here. */
 static const struct traffic_limits ANY = {.flows = 256, .bodies = 256, .least_octets = 1, .most_octets = UINT16_MAX};

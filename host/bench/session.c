@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "host/search/mlrsearch.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/traffic.h"
 
 struct session session_begin(struct bench_context *context, const struct benchmark *benchmark, const struct plan *plan,
                              size_t test_index, uint32_t frame_octets)

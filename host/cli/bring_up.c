@@ -15,10 +15,10 @@
 #include "host/cli/commands.h"
 #include "host/cli/device_name.h"
 #include "host/cli/plan_source.h"
-#include "host/trial/device_tester.h"
-#include "host/trial/exec_tester.h"
-#include "host/trial/side_by_side.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/device/side_by_side.h"
+#include "host/trial/device/tester.h"
+#include "host/trial/exec/tester.h"
+#include "host/trial/traffic.h"
 
 int exit_code_of(const struct error *error, const char *command)
 {

@@ -7,7 +7,7 @@
 
 #include "drivers/device.h"
 #include "host/plan/plan.h"
-#include "host/trial/latency_ways.h"
+#include "host/trial/device/latency_ways.h"
 
 /* Whether any test of the plan sends frames from one port to the other, on a device of so many ports. */
 bool calibration_uses(const struct plan *plan, unsigned ports, unsigned from, unsigned to);

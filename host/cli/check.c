@@ -19,8 +19,8 @@
 #include "host/traffic/modifiers.h"
 #include "host/traffic/pattern.h"
 #include "host/traffic/sizes.h"
-#include "host/trial/exec_tester.h"
-#include "host/trial/trial_filters.h"
+#include "host/trial/exec/tester.h"
+#include "host/trial/filters.h"
 
 static const char DOC[] =
         "Validates a plan against the device and prints what would run, how long it takes at least and at most.\v"

@@ -10,7 +10,7 @@
 
 #include "host/base/format.h"
 #include "host/base/json_write.h"
-#include "host/trial/exec_tester.h"
+#include "host/trial/exec/tester.h"
 
 /* What was agreed with an external program; about the program itself, only its command is known. */
 static json_t *describe_program(const struct setup *setup)

@@ -13,7 +13,7 @@
 #include "host/cli/options_table.h"
 #include "host/cli/plan_source.h"
 #include "host/plan/presets/preset.h"
-#include "host/trial/side_by_side.h"
+#include "host/trial/device/side_by_side.h"
 
 struct parsing {
 	enum option_user user;

@@ -7,7 +7,7 @@
 
 #include "host/base/text.h"
 #include "host/plan/plan_benchmark.h"
-#include "host/trial/exec_tester.h"
+#include "host/trial/exec/tester.h"
 
 enum { DOES_SIZE = 600 };
 

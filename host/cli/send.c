@@ -12,7 +12,7 @@
 #include "host/cli/send_live.h"
 #include "host/cli/send_options.h"
 #include "host/cli/send_plan.h"
-#include "host/trial/device_tester.h"
+#include "host/trial/device/tester.h"
 
 static const char DOC[] = "Sends test frames at one load and shows the counters of all ports meanwhile; at the end, "
                           "whether the tester did "

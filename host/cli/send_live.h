@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "host/trial/live_counters.h"
+#include "host/trial/device/live_counters.h"
 
 struct send_live {
 	struct device *device;

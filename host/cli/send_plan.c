@@ -11,7 +11,7 @@
 #include "host/cli/plan_source.h"
 #include "host/cli/send_ports.h"
 #include "host/plan/key_slices.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/traffic.h"
 
 #define PLAN_NAME "send"
 #define PLAN_TEST "test = \"" PLAN_NAME "\""

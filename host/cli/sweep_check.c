@@ -8,7 +8,7 @@
 #include "host/cli/interrupt.h"
 #include "host/cli/plan_source.h"
 #include "host/cli/sweep_state.h"
-#include "host/trial/exec_tester.h"
+#include "host/trial/exec/tester.h"
 
 static const char **settings_of(const struct sweep *sweep, size_t number, size_t *count, struct error *error)
 {

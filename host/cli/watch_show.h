@@ -10,7 +10,7 @@
 #include "drivers/device.h"
 #include "host/base/clock.h"
 #include "host/cli/bring_up.h"
-#include "host/trial/live_counters.h"
+#include "host/trial/device/live_counters.h"
 
 struct watch {
 	const struct options *options; /* how the device is opened */

@@ -9,7 +9,7 @@
 #include "host/bench/benchmark.h"
 #include "host/forecast/pace.h"
 #include "host/forecast/passed_time.h"
-#include "host/trial/device_tester.h"
+#include "host/trial/device/tester.h"
 
 enum { MAX_STEPS = 24, GROWTH = 4, FIRST_FRAMES = 64 };
 /* Several, so that streams are drawn at random, but each is a table entry to write. */

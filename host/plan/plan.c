@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/plan/node.h"
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
-#include "host/plan/node.h"
 #include "host/plan/source.h"
 #include "host/plan/source_file.h"
 

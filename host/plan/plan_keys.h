@@ -13,8 +13,8 @@
 
 #include "host/base/error.h"
 #include "host/base/quantity.h"
-#include "host/plan/plan.h"
 #include "host/plan/node.h"
+#include "host/plan/plan.h"
 
 enum key_type {
 	KEY_CHOICE,    /* text, one of choices; stored as its index in an enum or bool */

@@ -3,8 +3,8 @@
 #ifndef FPGAUGE_PLAN_PLAN_PARTS_H
 #define FPGAUGE_PLAN_PLAN_PARTS_H
 
-#include "host/plan/plan.h"
 #include "host/plan/node.h"
+#include "host/plan/plan.h"
 
 /* The public plan, and what its pointers point into. */
 struct plan_private {

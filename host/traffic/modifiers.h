@@ -39,7 +39,7 @@ const char *traffic_modifiers_choices(char *text, size_t size);
 int traffic_modifiers_check(const struct traffic_shape *shape, struct error *error);
 
 /* Applies the modifiers of the shape to the traffic made of the rest of it; frames of protocols are added by
- * host/trial/trial_protocols.h. */
+ * host/trial/protocols.h. */
 int traffic_modify(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
 
 /* How many hosts a port plays, of which the first are those that send: with random destinations through a router, and

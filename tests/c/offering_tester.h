@@ -4,7 +4,7 @@
 #ifndef FPGAUGE_TESTS_C_OFFERING_TESTER_H
 #define FPGAUGE_TESTS_C_OFFERING_TESTER_H
 
-#include "host/trial/exec_check.h"
+#include "host/trial/exec/check.h"
 
 struct offering_tester {
 	struct tester tester; /* first */

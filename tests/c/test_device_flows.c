@@ -4,8 +4,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "host/trial/device_flows.h"
-#include "host/trial/device_registers.h"
+#include "host/trial/device/flows.h"
+#include "host/trial/device/registers.h"
 #include "tests/c/traffic_walk.h"
 
 /* What the device counted of a flow. A frame lost at one receiver is lost at all. */

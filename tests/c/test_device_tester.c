@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fake_device.h"
-#include "host/trial/device_tester.h"
+#include "host/trial/device/tester.h"
 #include "host/trial/flow_registers.h"
 
 static struct device device;

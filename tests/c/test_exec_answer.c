@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/trial/exec_check.h"
+#include "host/trial/exec/check.h"
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 

@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/trial/exec_process.h"
+#include "host/trial/exec/process.h"
 
 static const uint64_t MS = 1000000, PLENTY = UINT64_C(60000000000);
 

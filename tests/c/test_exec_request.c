@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/trial/exec_tester.h"
+#include "host/trial/exec/tester.h"
 #include "tests/c/plan_files.h"
 
 TestSuite(exec_request, .init = enter_plan_directory, .fini = leave_plan_directory);

@@ -6,9 +6,9 @@
 #include "host/traffic/test_host.h"
 #include "host/traffic/traffic_check.h"
 #include "host/trial/flow_registers.h"
-#include "host/trial/pacing.h"
-#include "host/trial/trial_check.h"
-#include "host/trial/trial_new_network.h"
+#include "host/trial/judging/check.h"
+#include "host/trial/new_network.h"
+#include "host/trial/pacing/pacing.h"
 #include "tests/c/traffic_walk.h"
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);

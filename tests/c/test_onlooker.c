@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/trial/live_counters.h"
+#include "host/trial/device/live_counters.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { PORTS = 2, LOOKS = 3000, MOST_STEPS = 40 };

@@ -3,8 +3,8 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-#include "host/trial/pacing.h"
-#include "host/trial/pacing_frames.h"
+#include "host/trial/pacing/frames.h"
+#include "host/trial/pacing/pacing.h"
 #include "tests/c/traffic_walk.h"
 
 typedef unsigned __int128 uint128;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "host/bench/result.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 /* At 8 Gb/s an octet time is a nanosecond. */
 static struct tester tester = {.info = {.link_bps = UINT64_C(8000000000)}};

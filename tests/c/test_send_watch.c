@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "fake_device.h"
-#include "host/trial/device_tester.h"
+#include "host/trial/device/tester.h"
 
 enum { INTERVAL_OT = 70000, PERIOD_OT = 168, DURATION_OT = 600000 };
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/trial/trial_check.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/judging/check.h"
+#include "host/trial/traffic.h"
 
 enum { OCTETS = 64, GROUP = 8, FIRST = 800, PORTS = 2, MOST_PAUSE_OT = 65535 * 64, DRAWS = 2000 };
 

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "host/trial/trial_late.h"
+#include "host/trial/judging/late.h"
 
 Test(trial_late, are_what_the_counters_of_their_stream_prove)
 {

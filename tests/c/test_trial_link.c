@@ -4,8 +4,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/trial/trial_link.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/judging/link.h"
+#include "host/trial/traffic.h"
 
 enum { FRAMES = 1000 };
 

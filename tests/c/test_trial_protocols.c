@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Management queries and routing updates as rules of traffic, octet by octet those of host/traffic/protocols; and what is said
- * to the queries, which the agent of the simulated router answers. That shares no code with the library that reads it.
+/* Management queries and routing updates as rules of traffic, octet by octet those of host/traffic/protocols; and what
+ * is said to the queries, which the agent of the simulated router answers. That shares no code with the library that
+ * reads it.
  */
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "host/traffic/protocols/rip.h"
 #include "host/traffic/modifiers.h"
-#include "host/trial/device_routing.h"
-#include "host/trial/management_watch.h"
-#include "host/trial/trial_protocols.h"
-#include "host/trial/trial_traffic.h"
+#include "host/traffic/protocols/rip.h"
+#include "host/trial/device/management_watch.h"
+#include "host/trial/judging/routing.h"
+#include "host/trial/protocols.h"
+#include "host/trial/traffic.h"
 #include "sim/dut/router_agent.h"
 #include "tests/c/traffic_walk.h"
 

@@ -6,8 +6,8 @@
 
 #include "host/traffic/traffic_check.h"
 #include "host/trial/flow_registers.h"
-#include "host/trial/trial_rules.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/rules.h"
+#include "host/trial/judging/sum.h"
 #include "tests/c/traffic_walk.h"
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);

@@ -9,9 +9,9 @@
 #include "host/traffic/frame_template.h"
 #include "host/traffic/packet_checksum.h"
 #include "host/trial/flow_registers.h"
+#include "host/trial/judging/tcp.h"
 #include "host/trial/tcp_load.h"
 #include "host/trial/tcp_registers.h"
-#include "host/trial/trial_tcp.h"
 
 enum { PORTS = 4, LINK_GBPS = 100 };
 

@@ -11,8 +11,8 @@
 #include "host/bench/bench.h"
 #include "host/plan/plan.h"
 #include "host/report/report.h"
-#include "host/trial/exec_process.h"
-#include "host/trial/exec_tester.h"
+#include "host/trial/exec/process.h"
+#include "host/trial/exec/tester.h"
 #include "tests/fuzz/fake_program.h"
 
 /* Short searches, so that an input takes little time. */

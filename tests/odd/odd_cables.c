@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/trial/device_tester.h"
+#include "host/trial/device/tester.h"
 
 static const struct tester_ops *real;
 

@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/trial/trial_check.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/judging/check.h"
+#include "host/trial/traffic.h"
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 

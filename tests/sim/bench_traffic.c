@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "host/trial/device_tester.h"
+#include "host/trial/device/tester.h"
 #include "host/trial/flow_registers.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/traffic.h"
 
 enum { PORTS = 16, TRIALS = 3, FRAME_OCTETS = 128 };
 

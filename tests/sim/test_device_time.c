@@ -8,7 +8,7 @@
 #include "host/bench/bench.h"
 #include "host/bench/benchmark.h"
 #include "host/forecast/device_time.h"
-#include "host/trial/device_tester.h"
+#include "host/trial/device/tester.h"
 #include "tests/c/plan_files.h"
 
 /* The time that registers take to set up and read a trial and its learning frames. */

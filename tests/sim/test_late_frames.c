@@ -8,9 +8,9 @@
 #include <time.h>
 
 #include "host/traffic/modifier.h"
-#include "host/trial/device_tester.h"
-#include "host/trial/trial_sum.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/device/tester.h"
+#include "host/trial/judging/sum.h"
+#include "host/trial/traffic.h"
 
 enum { WINDOW = 64 /* of the sequence check of a receiver */, LINE_LOAD_FPS = 148809523 };
 

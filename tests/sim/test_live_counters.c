@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#include "host/trial/live_counters.h"
+#include "host/trial/device/live_counters.h"
 #include "tests/sim/traffic.h"
 
 enum { INTERVAL_OT = 1250000, LATENCY_NS = 800 }; /* 100 us at 100G */

@@ -9,12 +9,12 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/trial/device_registers.h"
-#include "host/trial/device_steps.h"
-#include "host/trial/device_tester.h"
-#include "host/trial/mailbox.h"
-#include "host/trial/trial_sum.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/device/mailbox.h"
+#include "host/trial/device/registers.h"
+#include "host/trial/device/steps.h"
+#include "host/trial/device/tester.h"
+#include "host/trial/judging/sum.h"
+#include "host/trial/traffic.h"
 
 enum {
 	PORTS = 2,

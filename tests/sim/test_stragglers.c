@@ -8,7 +8,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/trial/device_tester.h"
+#include "host/trial/device/tester.h"
 
 enum { PORTS = 2, OT_A_US = 12500, DEVICES = 60 };
 

@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "host/traffic/learning.h"
-#include "host/trial/device_tester.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/device/tester.h"
+#include "host/trial/traffic.h"
 #include "tests/c/traffic_walk.h"
 #include "tests/sim/plain_switch.h"
 

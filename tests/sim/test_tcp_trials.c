@@ -11,10 +11,10 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/trial/device_registers.h"
-#include "host/trial/device_tester.h"
+#include "host/trial/device/registers.h"
+#include "host/trial/device/tester.h"
 #include "host/trial/tcp_registers.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/traffic.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { MOST_OPTIONS = 4, FRAME_OCTETS = 1518, OT_PER_US = 12500 };

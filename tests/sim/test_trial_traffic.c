@@ -5,8 +5,8 @@
 #include <criterion/criterion.h>
 
 #include "host/traffic/modifier.h"
-#include "host/trial/device_tester.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/device/tester.h"
+#include "host/trial/traffic.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum { PORTS = 4, DRAIN_OT = 100000000 };

@@ -85,7 +85,7 @@ class Trial:
         self.dropped = [port.counter("tcp_dropped_segments") for port in self.ports]
 
     def lost(self):
-        """What makes a trial of the host invalid (host/trial/trial_tcp.c), and is no more than a loss for TCP; None: nothing was."""
+        """What makes a trial of the host invalid (host/trial/judging/tcp.c), and is no more than a loss for TCP; None: nothing was."""
         if not any(self.dropped):
             return None
         return f"the tester lost {self.dropped} segments that had arrived, because 64 others waited"

@@ -6,7 +6,7 @@
 #include "host/base/ratio.h"
 #include "host/bench/rfc2544/latency.h"
 #include "host/bench/rfc_math.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 static void append(json_t *list, double value)
 {

@@ -12,7 +12,7 @@
 #include "host/bench/rfc2889/broadcast.h"
 #include "host/bench/rfc2889/forwarding.h"
 #include "host/plan/key_slices.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 static const struct metric A_RECEIVER[] = {
         {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},

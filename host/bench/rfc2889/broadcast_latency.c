@@ -11,7 +11,7 @@
 #include "host/bench/rfc2889/broadcast.h"
 #include "host/plan/key_slices.h"
 #include "host/result/common.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 struct broadcast_latency_settings {
 	unsigned repetitions;

@@ -9,7 +9,7 @@
 #include "host/bench/offered_load.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/traffic.h"
 
 struct congestion {
 	struct session *session;

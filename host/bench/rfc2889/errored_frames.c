@@ -13,7 +13,7 @@
 #include "host/bench/rfc2889/errored_conditions.h"
 #include "host/bench/rfc2889/errored_frames_keys.h"
 #include "host/plan/key_slices.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/traffic.h"
 
 enum { RIGHT_FRAMES = 16, WHOLE = 100 };
 

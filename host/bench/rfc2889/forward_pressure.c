@@ -16,7 +16,7 @@
 #include "host/bench/rfc2889/rfc2889_common.h"
 #include "host/plan/key_slices.h"
 #include "host/plan/plan_benchmark.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 enum { PRESSING_GAP_OCTETS = 11, GROUP_OCTETS = 8 };
 

@@ -12,7 +12,7 @@
 #include "host/bench/rfc2889/forwarding.h"
 #include "host/bench/rfc2889/two_devices.h"
 #include "host/plan/key_slices.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 struct multiple_devices_settings {
 	struct forwarding_settings forwarding; /* first, for its keys */

@@ -9,7 +9,7 @@
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
 #include "host/plan/plan_benchmark.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 #define SETTINGS struct rfc2889_settings
 

@@ -7,7 +7,7 @@
 #include "host/bench/rfc8239/port_buffer.h"
 #include "host/bench/search_loop.h"
 #include "host/traffic/modifier.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 enum { FIRST_FRAMES = 16 /* from which they double until one is lost, before bisection */ };
 

@@ -3,7 +3,7 @@
 #include "host/bench/rfc8239/incast.h"
 
 #include "host/trial/tcp_registers.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/traffic.h"
 
 static bool is_given(const struct incast_settings *settings)
 {

@@ -8,7 +8,7 @@
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc8239/incast.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 static const uint64_t BITS_PER_GBIT = 1000000000;
 

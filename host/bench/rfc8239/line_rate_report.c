@@ -8,7 +8,7 @@
 #include "host/bench/layers.h"
 #include "host/bench/result.h"
 #include "host/bench/rfc8239/line_rate.h"
-#include "host/trial/trial_sum.h"
+#include "host/trial/judging/sum.h"
 
 /* RFC 8239 section 2.2: the load must not be above. */
 static const double MOST_LOAD_PERCENT = 99.98;

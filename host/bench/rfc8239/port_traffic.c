@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "host/base/json_write.h"
-#include "host/trial/trial_traffic.h"
+#include "host/trial/traffic.h"
 
 void port_plan_add(struct port_plan *plan, unsigned from, unsigned to)
 {

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
+#include "host/traffic/packet.h"
 #include "host/traffic/protocols/foreign_frame.h"
 #include "host/traffic/protocols/octets.h"
-#include "host/traffic/packet.h"
 
 enum {
 	IPV4_HEADER_OCTETS = 20,

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "host/traffic/packet.h"
 #include "host/traffic/protocols/neighbour_frame.h"
 #include "host/traffic/protocols/octets.h"
-#include "host/traffic/packet.h"
 
 enum {
 	FIRST_TYPE = 12,

@@ -2,10 +2,10 @@
 /* Writes messages of neighbour discovery. */
 #include <string.h>
 
+#include "host/traffic/packet.h"
 #include "host/traffic/protocols/nd.h"
 #include "host/traffic/protocols/nd_layout.h"
 #include "host/traffic/protocols/octets.h"
-#include "host/traffic/packet.h"
 
 enum { IPV6_FIRST_OCTET = 0x60 };
 

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "host/traffic/protocols/octets.h"
 #include "host/traffic/packet.h"
+#include "host/traffic/protocols/octets.h"
 
 unsigned neighbour_frame_begin(struct neighbour_frame *frame, const uint8_t destination[MAC_OCTETS],
                                const uint8_t source[MAC_OCTETS], int tci, unsigned type)

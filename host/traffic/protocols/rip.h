@@ -12,6 +12,7 @@
 enum {
 	RIP_PORT = 520,
 	RIP_INTERVAL_S = 30, /* RFC 2544 C.2.3, RFC 1058 section 3.3: updates are repeated */
+	RIP_TIMEOUT_S = 180, /* RFC 1058 section 3.3: a route of which nobody tells for so long is not used any more */
 	RIP_LEAD_S = 5,      /* C.2.3: an update precedes the test frames by so much */
 	RIP_STATE_ROUTES = 6,
 	RIP_UPDATE_ROUTES = 25, /* RFC 1058 section 3.1: at most in a datagram */

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Gives the device under test its filters (RFC 2544 section 11.4) by a program of the user, and takes them away. */
+#ifndef FPGAUGE_TRIAL_DEVICE_FILTERS_H
+#define FPGAUGE_TRIAL_DEVICE_FILTERS_H
+
+#include "host/trial/device/steps.h"
+
+struct device_filters {
+	struct trial_filter_program by; /* with which they were set */
+	struct traffic_shape shape;     /* for which they are */
+	bool known;                     /* false: what the device has is whatever was there before */
+};
+
+/* Before a trial: starts the program that the request names, unless the device has the filters of its shape already,
+ * and waits until it has ended. Without a program, filters are whoever's who set up the device. ERROR_DEVICE if it
+ * fails. */
+int device_filters_set(struct device_filters *filters, const struct device_steps *steps,
+                       const struct trial_request *request, unsigned ports, struct error *error);
+
+/* At the end: leaves no filters in the device that this program put there. Nobody is told of a failure. */
+void device_filters_remove(struct device_filters *filters, unsigned ports);
+
+#endif

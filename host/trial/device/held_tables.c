@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Tables are written in parts: a flow, the lengths of a port, its turns, its rules, the streams expected of a source. A
+ * part is written as a whole or not at all. */
+#include "host/trial/device/held_tables.h"
+
+struct part {
+	unsigned count;
+	struct register_write writes[TABLE_MAX_WRITES];
+};
+
+/* FNV-1a over words; never 0. Of the 2^64 values, two parts that differ have the same one by chance once in as many. */
+static uint64_t hash_of(const struct part *part)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	for (unsigned i = 0; i < part->count; i++)
+		for (unsigned shift = 0; shift < 32; shift += 8) {
+			hash = (hash ^ (part->writes[i].address >> shift & 0xFF)) * UINT64_C(0x100000001b3);
+			hash = (hash ^ (part->writes[i].value >> shift & 0xFF)) * UINT64_C(0x100000001b3);
+		}
+	return hash ? hash : 1;
+}
+
+static int write_part(const struct part *part, uint64_t *held, struct device *device, struct error *error)
+{
+	const uint64_t hash = hash_of(part);
+
+	if (part->count == 0 || *held == hash)
+		return 0;
+	for (unsigned i = 0; i < part->count; i++) {
+		int status = device_write32(device, part->writes[i].address, part->writes[i].value, error);
+
+		if (status)
+			return status;
+	}
+	*held = hash;
+	return 0;
+}
+
+static int write_flows(struct held_port *held, struct device *device, const struct traffic *traffic, unsigned port,
+                       bool with_mailbox, struct part *part, struct error *error)
+{
+	const unsigned last = mailbox_flow(device_identity(device));
+	int status = 0;
+
+	if (with_mailbox && traffic->port[port].flows <= last) {
+		part->count = mailbox_flow_registers(port, last, part->writes);
+		status = write_part(part, &held->flow[last], device, error);
+	}
+	for (unsigned flow = 0; flow < traffic->port[port].flows && status == 0; flow++) {
+		part->count = flow_registers(traffic, port, flow, part->writes);
+		status = write_part(part, &held->flow[flow], device, error);
+	}
+	return status;
+}
+
+static int write_port(struct held_port *held, struct device *device, const struct traffic *traffic, unsigned port,
+                      uint64_t tag_after_ot, bool with_mailbox, struct part *part, struct error *error)
+{
+	int status = 0;
+
+	for (unsigned source = 0; source < traffic->ports && status == 0; source++) {
+		part->count = expected_registers(traffic, port, source, part->writes);
+		status = write_part(part, &held->expected[source], device, error);
+	}
+	if (status == 0)
+		status = write_flows(held, device, traffic, port, with_mailbox, part, error);
+	if (status == 0) {
+		part->count = length_registers(traffic, port, part->writes);
+		status = write_part(part, &held->lengths, device, error);
+	}
+	if (status == 0) {
+		part->count = turn_registers(traffic, port, part->writes);
+		status = write_part(part, &held->turns, device, error);
+	}
+	if (status == 0) {
+		part->count =
+		        rule_registers(traffic, port, device_identity(device)->link_bps, tag_after_ot, part->writes);
+		status = write_part(part, &held->rules, device, error);
+	}
+	return status;
+}
+
+int held_tables_write(struct held_tables *held, struct device *device, const struct traffic *traffic,
+                      uint64_t tag_after_ot, bool with_mailbox, struct error *error)
+{
+	struct part part;
+	int status = 0;
+
+	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
+		status = write_port(&held->port[port], device, traffic, port, tag_after_ot, with_mailbox, &part, error);
+	return status;
+}
