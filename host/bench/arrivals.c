@@ -29,6 +29,12 @@ static void note_ports(struct arrivals *arrivals, const struct trial_result *tri
 	}
 }
 
+static void note_late(struct arrivals *arrivals, const struct trial_result *trial)
+{
+	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
+		arrivals->late |= known(trial->port[i].other_run_frames) != 0;
+}
+
 /* Flows that must arrive nowhere say nothing, and where not all flows were kept, nothing is known of a port. */
 static void note_flows(struct arrivals *arrivals, const struct trial_result *trial)
 {
@@ -49,6 +55,7 @@ void arrivals_note(struct arrivals *arrivals, const struct trial_request *reques
 {
 	const bool expects = trial->received_frames + trial->lost_frames != 0 || trial->before.offered_frames != 0;
 
+	note_late(arrivals, trial);
 	/* A connection that does not open makes a trial INVALID, whoever is to blame. */
 	if (!request->tcp.senders && !(trial->valid && expects))
 		return;
@@ -135,22 +142,19 @@ static void forget_measured(const struct session *session, json_t *result)
 }
 
 /* RFC 2544 section 9.4: for frames that a device is too narrow for, the forwarding rate "shall be reported as zero".
- * That it is up and in the right place, a shorter size of the same test has shown. */
+ * A shorter size of the same test with a valid result has shown that the device is up and in the right place. */
 static bool is_above_mtu(const struct session *session, const json_t *wanted)
 {
-	const struct result_description *const *usual = session->benchmark->plan.results;
 	const json_t *result;
 	size_t i;
 
-	if (!session->benchmark->zero_above_mtu || session->arrivals.sent_stray || session->arrivals.bad_frames)
+	if (!session->benchmark->measures_mtu || session->arrivals.sent_stray || session->arrivals.bad_frames)
 		return false;
-	while ((*usual)->when)
-		usual++;
 	json_array_foreach(session->context->results, i, result)
 	{
 		if (json_equal(json_object_get(result, "test_number"), json_object_get(wanted, "test_number")) &&
 		    json_equal(json_object_get(result, "modifier"), json_object_get(wanted, "modifier")) &&
-		    json_is_true(json_object_get(result, "valid")) && result_get(result, (*usual)->answer) > 0 &&
+		    json_is_true(json_object_get(result, "valid")) &&
 		    result_get(result, "frame_octets") < (double)session->frame_octets)
 			return true;
 	}
@@ -213,17 +217,17 @@ void arrivals_report(const struct session *session, json_t *result)
 	const bool by_tester = session->invalid_trials && session->why_invalid[0] && !session->asked.tcp.senders;
 
 	if (arrivals->trials == 0 || arrivals->right_frames || by_tester) {
-		flag_ports(arrivals, result);
+		if (!arrivals->late)
+			flag_ports(arrivals, result);
 	} else if (is_above_mtu(session, result)) {
-		result_flag(
-		        result,
-		        "no frame of %" PRIu32
-		        " octets arrived, but shorter ones did: above the MTU of a device the rate is zero (RFC 2544 "
-		        "section 9.4)",
-		        session->frame_octets);
+		result_flag(result,
+		            "no frame of %" PRIu32 " octets arrived, but shorter ones did: above the MTU of a device "
+		            "its rate is zero, and all frames are lost (RFC 2544 section 9.4)",
+		            session->frame_octets);
 	} else {
 		json_put(result, "valid", json_true()); /* any other reason follows from this one */
 		say_why(session, result);
 		forget_measured(session, result);
+		json_array_clear(json_object_get(result, "flags")); /* they say what a measurement means */
 	}
 }

@@ -30,7 +30,7 @@ struct benchmark {
 	const char *point_key;  /* "load_fps" */
 	const char *point_unit; /* "fps" */
 	bool line_rate_only;    /* its trials send at line rate, whatever the point */
-	bool zero_above_mtu;    /* its answer is 0 at a size of which nothing arrives, if a shorter one passes */
+	bool measures_mtu; /* a size of which nothing arrives has a result if a shorter one does: rate 0, all lost */
 
 	/* Runs the whole test at one frame size. 0 when a result was appended (valid or not), or a negative error; what
 	 * was measured is then appended too, marked invalid. */

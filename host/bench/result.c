@@ -98,7 +98,6 @@ json_t *result_begin(const struct session *session, const char *clause)
 	result_number(result, "max_theoretical_fps", rate_fps(session->max_rate));
 	json_put(result, "flags", json_array());
 	json_put(result, "truth", truth_of(session));
-	flag_raised_size(session, result);
 	return result;
 }
 
@@ -241,6 +240,12 @@ static void flag_load(const struct session *session, json_t *result)
 		        "in %u of %u valid trials the tester offered another load than was intended, %s of it: results "
 		        "are made of what it offered (RFC 2285 section 3.5.2)",
 		        deviation->others, deviation->trials, range);
+	if (deviation->above_line)
+		result_flag(result,
+		            "in %u of %u valid trials the tester says that it offered more than line rate, up to "
+		            "%.5g%% of it, which no line carries: its counts, its durations or link.speed of the plan "
+		            "are wrong, and line rate stands for it",
+		            deviation->above_line, deviation->trials, 100 * deviation->highest_claimed);
 	if (load_deviation_below_line(deviation))
 		result_flag(result, "the line was never reached: at most %.5g%% of line rate was offered",
 		            100 * deviation->highest);
@@ -253,6 +258,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 	if (session->unfinished && !json_is_true(json_object_get(result, "valid")))
 		json_put(result, "unfinished", json_true());
 	arrivals_report(session, result);
+	flag_raised_size(session, result);
 	flag_load(session, result);
 	flag_payload(session, result);
 	flag_late(session, result);

@@ -24,7 +24,7 @@ static bool is_paced(const struct session *session)
 
 static struct trial_load as_intended(double intended)
 {
-	return (struct trial_load){.intended = intended, .offered = intended};
+	return (struct trial_load){.intended = intended, .offered = intended, .claimed = intended};
 }
 
 static struct trial_load load_of(const struct session *session, const struct trial_request *asked,
@@ -34,6 +34,8 @@ static struct trial_load load_of(const struct session *session, const struct tri
 
 	if (is_paced(session))
 		return load;
+	load.claimed = rate_offered_fps(load.intended, INFINITY, senders_of(session, trial), trial->offered_frames,
+	                                trial->duration_s);
 	load.offered = rate_offered_fps(load.intended, rate_fps(session->max_rate), senders_of(session, trial),
 	                                trial->offered_frames, trial->duration_s);
 	load.differs = load.offered < load.intended || load.offered > load.intended;
@@ -79,6 +81,8 @@ void load_deviation_add(struct load_deviation *deviation, const struct trial_loa
 	deviation->trials++;
 	deviation->line_asked |= load->intended >= line;
 	deviation->highest = fmax(deviation->highest, load->offered / line);
+	deviation->highest_claimed = fmax(deviation->highest_claimed, load->claimed / line);
+	deviation->above_line += load->claimed / line > 1 + RATE_CLOCK_TOLERANCE;
 	if (!load->differs || fabs(ratio - 1) <= RATE_CLOCK_TOLERANCE)
 		return;
 	deviation->least = deviation->others ? fmin(deviation->least, ratio) : ratio;

@@ -15,8 +15,9 @@ struct session;
 /* Loads are frames a second of a sending port; those of a single burst are its frames. */
 struct trial_load {
 	double intended, offered;
-	bool differs;  /* by more than a frame at the edges; else offered is intended */
-	bool external; /* another trial may differ */
+	double claimed; /* as the tester counted and timed it, also if no line carries that */
+	bool differs;   /* by more than a frame at the edges; else offered is intended */
+	bool external;  /* another trial may differ */
 };
 
 /* The load of a valid trial, by rate_offered_fps(). Several bursts are as intended: what is searched there is their
@@ -35,6 +36,8 @@ struct load_deviation {
 	double least, most;      /* offered / intended, of the others */
 	bool line_asked;         /* a trial was to send at line rate */
 	double highest;          /* the highest load that was offered, as a part of line rate */
+	unsigned above_line;     /* trials whose tester claims more than line rate, by more than clocks may differ */
+	double highest_claimed;  /* of those, the highest, as a part of line rate */
 };
 
 void load_deviation_add(struct load_deviation *deviation, const struct trial_load *load, double line);

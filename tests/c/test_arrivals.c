@@ -21,6 +21,7 @@ Test(arrivals, a_throughput_through_which_nothing_came_is_not_known)
 	cr_expect_eq(strncmp(text(result, "why_invalid"), "not known: no test frame arrived in ", 36), 0, "%s",
 	             text(result, "why_invalid"));
 	cr_expect(strstr(text(result, "why_invalid"), "cables") && strstr(text(result, "why_invalid"), "VLAN"));
+	cr_expect_not(flagged(result, "lost even at the lowest load"), "nothing is known of loss");
 	cr_expect(isnan(number(result, "throughput_fps")) && isnan(number(result, "throughput_percent")));
 	cr_expect(isnan(number(result, "first_lossy_fps")));
 	result = case_result(&c, "back_to_back", 64);
@@ -113,6 +114,15 @@ Test(arrivals, nothing_is_said_where_every_port_got_frames)
 {
 	struct trial_result trial = four_ports();
 
+	check_flag(&trial, NULL);
+}
+
+Test(arrivals, cables_are_not_blamed_where_frames_of_an_earlier_trial_came)
+{
+	struct trial_result trial = four_ports();
+
+	lose(&trial, 2);
+	trial.port[3].other_run_frames = 1;
 	check_flag(&trial, NULL);
 }
 

@@ -202,6 +202,36 @@ Test(back_to_back, a_value_near_the_limit_is_invalid)
 	cr_assert(is_true(case_result(&c, "back_to_back", 64), "valid"));
 }
 
+/* The one burst that is left to try is the longest, whichever search would begin elsewhere. */
+Test(back_to_back, a_step_and_a_first_burst_beyond_the_longest_burst_are_the_longest_burst)
+{
+	json_t *result;
+
+	fifo_begin(&c.fifo, 500, 672, 1000);
+	c.burst.max_burst = (struct quantity){QUANTITY_FRAMES, 7, 1};
+	c.burst.resolution = (struct quantity){QUANTITY_FRAMES, 10, 1};
+	c.burst.first_burst_frames = 64;
+	cr_assert_eq(case_run(&c), 0, "%s", c.error.text);
+	result = case_result(&c, "back_to_back", 64);
+	cr_expect_not(is_true(result, "valid"));
+	cr_expect(strstr(text(result, "why_invalid"), "raise max_burst and repeat (RFC 9004 section 6.2)"), "%s",
+	          text(result, "why_invalid"));
+	cr_expect_eq(number(json_object_get(result, "parameters"), "first_burst_frames"), 7);
+}
+
+/* RFC 9004 has no duration of trials; its longest burst takes as long as a trial. */
+Test(back_to_back, a_plan_gets_shorter_by_a_shorter_longest_burst)
+{
+	struct shorter settings = {.test_index = 1};
+
+	c.tests[1].frame_sizes = c.sizes;
+	c.burst.max_burst = (struct quantity){QUANTITY_TIME, 30, 1};
+	BACK_TO_BACK.shorten(&c.tests[1], 0.1, UINT64_C(100000000000), &settings);
+	cr_assert_eq(settings.count, 1);
+	cr_expect_str_eq(settings.text[0], "run[1].max_burst=2s", "30 s x 0.1, rounded down to 1, 2 or 5: %s",
+	                 settings.text[0]);
+}
+
 Test(back_to_back, both_brackets_find_the_same_and_say_which_they_were)
 {
 	json_t *result;

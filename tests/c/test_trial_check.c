@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/rate.h"
 #include "host/trial/judging/check.h"
 #include "host/trial/traffic.h"
 
@@ -316,18 +317,22 @@ Test(trial_check, a_single_frame_of_an_earlier_trial_makes_this_one_invalid)
 {
 	struct trial_request request = burst_of(100);
 
+	request.drain_ot = octet_times_from_ns(2000, LINK_BPS);
+	request.settle_ot = octet_times_from_ns(5000, LINK_BPS);
 	for (unsigned port = 0; port < 2; port++) {
 		struct trial_counters counters = of_a_wire(100);
-		char why[128];
+		char why[192];
 		struct trial_result result;
 
 		counters.port[port].rx_frames++;
 		counters.port[port].rx_other_run_frames = 1;
 		result = judged(&request, &counters);
 		cr_assert_not(result.valid);
-		snprintf(why, sizeof(why),
-		         "port %u: 1 frames of an earlier trial arrived in this one: settle or drain is too short",
-		         port);
+		snprintf(
+		        why, sizeof(why),
+		        "port %u: 1 frames of an earlier trial arrived in this one, after its drain and settle time of "
+		        "7.00 us: they were not lost; a drain of more than that is needed",
+		        port);
 		cr_expect_str_eq(result.why_invalid, why);
 	}
 }

@@ -11,6 +11,7 @@ from fpgauge_system import INVALID, LINK_BPS, SystemCase, fifo, main, plan_text
 IMIX = [64] * 7 + [570] * 4 + [1518]
 THROUGHPUT = ('test = "throughput"; search = "binary"; trial_duration = "10ms"; search_trial_duration = "10ms"; '
               'resolution = "0.1%";')
+FRAME_LOSS_RATE = 'test = "frame_loss_rate"; trial_duration = "10ms"; step = "10%";'
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 WIRE = 'model = "wire"'
 
@@ -64,15 +65,18 @@ class Traffic(SystemCase):
         mtu = draw.randint(200, 1500)
         sizes = [mtu - draw.randint(0, 100), mtu + draw.randint(1, 18)]
         with self.subTest(sizes=sizes, mtu=mtu, FPGAUGE_TEST_SEED=SEED):
-            report, _ = self.run_plan(plan_text([f"{THROUGHPUT} frame_sizes = {sizes};"], library="twin",
+            report, _ = self.run_plan(plan_text([f"{test} frame_sizes = {sizes};" for test in (THROUGHPUT, FRAME_LOSS_RATE)], library="twin",
                                                 dut=f'model = "fifo"; buffer_octets = {mtu}; service_bps = "200G"'))
-            short, long = report["results"]
+            short, long, passes, lost = report["results"]
             for result, octets in ((short, sizes[0]), (long, sizes[1])):
                 self.assertTrue(result["valid"], result["why_invalid"])
                 self.assertEqual(result["frame_octets"], octets)
             self.assertGreater(short["throughput_fps"], 0.99 * rate_fps(sizes[:1]))
             self.assertEqual(long["throughput_fps"], 0)
-            self.assertIn("above the MTU of a device the rate is zero (RFC 2544 section 9.4)", " ".join(long["flags"]))
+            self.assertTrue(lost["valid"], lost["why_invalid"])
+            self.assertEqual((passes["line_rate_loss_percent"], lost["line_rate_loss_percent"]), (0, 100))
+            for result in (long, lost):
+                self.assertIn("above the MTU of a device its rate is zero, and all frames are lost (RFC 2544 section 9.4)", " ".join(result["flags"]))
             # Alone, it could be a cable as well.
             report, _ = self.run_plan(plan_text([f"{THROUGHPUT} frame_sizes = {sizes[1:]};"], library="twin",
                                                 dut=f'model = "fifo"; buffer_octets = {mtu}; service_bps = "200G"'), "--db", "alone.db",

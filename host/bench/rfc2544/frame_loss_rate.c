@@ -194,6 +194,7 @@ const struct benchmark FRAME_LOSS_RATE = {
         .clause = "RFC 2544 26.3",
         .point_key = "load_fps",
         .point_unit = "fps",
+        .measures_mtu = true,
         .run = run,
         .check = frame_loss_rate_check,
         .extent = frame_loss_rate_extent,

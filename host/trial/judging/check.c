@@ -7,6 +7,8 @@
 
 #include <inttypes.h>
 
+#include "host/base/format.h"
+#include "host/base/rate.h"
 #include "host/base/uint128.h"
 #include "host/trial/judging/held.h"
 #include "host/trial/judging/link.h"
@@ -23,6 +25,7 @@ static const uint64_t PLAUSIBLE_LIMIT = UINT64_C(1) << 60;
 
 struct verdict {
 	const struct trial_request *request;
+	uint64_t link_bps;
 	const struct trial_counters *counters;
 	struct trial_result *result;
 	struct trial_expected expected; /* from the frames that were offered */
@@ -65,6 +68,14 @@ static void check_plausible(const struct verdict *verdict, unsigned port)
 	}
 }
 
+/* A frame that outlived an earlier trial was kept for at least this long. */
+static struct format_text time_waited(const struct verdict *verdict)
+{
+	const struct trial_request *request = verdict->request;
+
+	return format_time(seconds_from_octet_times(request->drain_ot + request->settle_ot, verdict->link_bps));
+}
+
 static void check_classes(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
@@ -91,8 +102,9 @@ static void check_classes(const struct verdict *verdict, unsigned port)
 	if (c->rx_other_run_frames)
 		trial_invalid(verdict->result,
 		              "port %u: %" PRIu64
-		              " frames of an earlier trial arrived in this one: settle or drain is too short",
-		              port, c->rx_other_run_frames);
+		              " frames of an earlier trial arrived in this one, after its drain and settle time of %s: "
+		              "they were not lost; a drain of more than that is needed",
+		              port, c->rx_other_run_frames, time_waited(verdict).text);
 }
 
 static void check_latency(const struct verdict *verdict, unsigned port)
@@ -264,7 +276,7 @@ void trial_judge(const struct trial_request *request, const struct pacing *pacin
                  const struct trial_counters *counters, struct trial_result *result)
 {
 	const struct traffic *traffic = request->traffic;
-	struct verdict verdict = {.request = request, .counters = counters, .result = result};
+	struct verdict verdict = {.request = request, .link_bps = link_bps, .counters = counters, .result = result};
 
 	expect_frames(&verdict);
 	*result = (struct trial_result){.valid = true,
