@@ -7,16 +7,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/base/port_counters.h"
 #include "host/bench/latency_spread.h"
 #include "host/bench/session.h"
 
 /* Sums over the trials that decided something. */
 struct counter_sums {
 	uint64_t trials;
-	uint64_t offered_frames, received_frames, lost_frames, duplicated_frames, reordered_frames, late_frames;
-	uint64_t far_reordered_frames;
-	uint64_t sequence_gaps, bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames;
-	uint64_t wrong_length_frames, bad_payload_frames;
+	uint64_t offered_frames, received_frames, lost_frames, far_reordered_frames;
+	PORT_COUNTERS(COUNTER_MEMBER)
 	uint64_t foreign[FOREIGN_KINDS], foreign_unread_frames, host_frames;
 	uint64_t broadcast_offered_frames, broadcast_expected_frames, broadcast_received_frames;
 	uint64_t management_queries, management_answers, management_wrong_frames, routing_updates;

@@ -12,27 +12,23 @@ static void add(uint64_t *sum, uint64_t count)
 	*sum = *sum == COUNT_UNKNOWN || count == COUNT_UNKNOWN ? COUNT_UNKNOWN : *sum + count;
 }
 
+#define ADD_OF_TRIAL(name, ...) add(&sums->name, result->name);
+#define ADD_OF_PORT(name, ...) add(&sums->name, port->name);
+#define COUNT(name) result_count(counters, #name, sums->name)
+#define COUNT_ROW(name, ...) COUNT(name);
+
 void counters_add(struct counter_sums *sums, const struct trial_result *result)
 {
 	sums->trials++;
 	sums->offered_frames += result->offered_frames;
 	sums->received_frames += result->received_frames;
 	sums->lost_frames += result->lost_frames;
-	add(&sums->duplicated_frames, result->duplicated_frames);
-	add(&sums->reordered_frames, result->reordered_frames);
+	FLOW_COUNTERS(ADD_OF_TRIAL)
 	sums->far_reordered_frames += result->far_reordered_frames;
-	add(&sums->late_frames, result->late_frames);
 	for (unsigned i = 0; i < result->ports && i < TRIAL_MAX_PORTS; i++) {
 		const struct trial_port *port = &result->port[i];
 
-		add(&sums->sequence_gaps, port->sequence_gaps);
-		add(&sums->bad_frames, port->bad_frames);
-		add(&sums->bad_fcs_frames, port->bad_fcs_frames);
-		add(&sums->foreign_frames, port->foreign_frames);
-		add(&sums->other_run_frames, port->other_run_frames);
-		add(&sums->wrong_port_frames, port->wrong_port_frames);
-		add(&sums->wrong_length_frames, port->wrong_length_frames);
-		add(&sums->bad_payload_frames, port->bad_payload_frames);
+		RECEIVER_COUNTERS(ADD_OF_PORT)
 		for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
 			add(&sums->foreign[kind], port->foreign[kind]);
 		add(&sums->foreign_unread_frames, port->foreign_unread_frames);
@@ -104,36 +100,24 @@ void result_counters(json_t *object, const char *key, const struct counter_sums 
 	json_t *counters = json_object();
 
 	result_count(counters, "trials", sums->trials);
-#define COUNTER(name) result_count(counters, #name, sums->name)
-	COUNTER(offered_frames);
-	COUNTER(received_frames);
-	COUNTER(lost_frames);
-	COUNTER(duplicated_frames);
-	COUNTER(reordered_frames);
-	COUNTER(late_frames);
-	COUNTER(sequence_gaps);
-	COUNTER(bad_frames);
-	COUNTER(bad_fcs_frames);
-	COUNTER(foreign_frames);
-	COUNTER(other_run_frames);
-	COUNTER(wrong_port_frames);
-	COUNTER(wrong_length_frames);
-	COUNTER(bad_payload_frames);
+	COUNT(offered_frames);
+	COUNT(received_frames);
+	COUNT(lost_frames);
+	PORT_COUNTERS(COUNT_ROW)
 	if (sums->far_reordered_frames)
-		COUNTER(far_reordered_frames);
+		COUNT(far_reordered_frames);
 	if (known_and_some(sums->host_frames))
-		COUNTER(host_frames);
+		COUNT(host_frames);
 	if (sums->broadcast_offered_frames)
 		count_broadcast(counters, sums);
 	if (sums->management_queries)
 		count_management(counters, sums);
 	if (sums->routing_updates)
-		COUNTER(routing_updates);
+		COUNT(routing_updates);
 	if (known_and_some(sums->foreign_frames)) {
 		count_kinds(counters, sums);
-		COUNTER(foreign_unread_frames);
+		COUNT(foreign_unread_frames);
 	}
-#undef COUNTER
 	json_put(object, key, counters);
 }
 

@@ -2,6 +2,8 @@
 /* Metrics, tables and charts that several benchmarks share. */
 #include "host/result/common.h"
 
+#include "host/base/port_counters.h"
+
 static const struct metric LATENCY_BIN[] = {
         {.key = "from_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_FROM_ZERO},
         {.key = "to_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
@@ -344,11 +346,10 @@ static const struct metric COUNTERS[] = {
         {.key = "counters.offered_frames", .heading = "Offered", .unit = METRIC_FRAMES, .whole = true},
         {.key = "counters.received_frames", .heading = "Received", .unit = METRIC_NUMBER, .whole = true},
         {.key = "counters.lost_frames", .heading = "Lost", .unit = METRIC_NUMBER, .whole = true},
-        {.key = "counters.duplicated_frames", .heading = "Duplicated", .unit = METRIC_NUMBER, .whole = true},
-        {.key = "counters.reordered_frames", .heading = "Reordered", .unit = METRIC_NUMBER, .whole = true},
-        {.key = "counters.late_frames", .heading = "Late", .unit = METRIC_NUMBER, .whole = true},
-        {.key = "counters.bad_frames", .heading = "Bad", .unit = METRIC_NUMBER, .whole = true},
-        {.key = "counters.foreign_frames", .heading = "Foreign", .unit = METRIC_NUMBER, .whole = true},
+#define COUNTER_METRIC(name, register, title, ...)                                                                     \
+	{.key = "counters." #name, .heading = (title), .unit = METRIC_NUMBER, .whole = true},
+        PORT_COUNTERS(COUNTER_METRIC)
+#undef COUNTER_METRIC
 };
 const struct metric_slice COUNTER_METRICS = METRIC_SLICE(COUNTERS);
 

@@ -9,6 +9,7 @@
 
 #include "drivers/device.h"
 #include "host/base/error.h"
+#include "host/base/port_counters.h"
 #include "host/base/rate.h"
 #include "host/traffic/protocols/foreign_frame.h"
 #include "host/traffic/shape.h"
@@ -120,9 +121,8 @@ struct trial_port {
 	uint64_t tx_first_ot, tx_last_ot;
 	struct gap_stats tx_gap;
 	uint64_t received_frames; /* test frames of this trial, duplicates included */
-	uint64_t duplicated_frames, reordered_frames, late_frames, sequence_gaps;
-	uint64_t bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames, wrong_length_frames;
-	uint64_t foreign[FOREIGN_KINDS]; /* of them: those that were read, by kind */
+	PORT_COUNTERS(COUNTER_MEMBER)
+	uint64_t foreign[FOREIGN_KINDS]; /* of foreign_frames: those that were read, by kind */
 	uint64_t foreign_unread_frames;  /* of foreign_frames: those of which the kind is not known, for want of room */
 	uint64_t host_frames;            /* sent by the slow path; none of offered_frames */
 	/* Of a modifier, and in none of the counts above: sent; those of others that must arrive here, and did. */
@@ -136,8 +136,6 @@ struct trial_port {
 	/* Of TCP connections, and in none of the counts above: sent, arrived whole, and of those with a wrong length or
 	 * checksum. */
 	uint64_t tcp_offered_frames, tcp_received_frames, tcp_bad_frames;
-	uint64_t bad_payload_frames; /* test frames that came with a right FCS, but another payload than they were sent
-	                                with */
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
 	uint64_t next_load_ot; /* start of the first frame that it sent at the next load; 0: none */
 	uint64_t silence_ot;   /* start of the received frame before the longest silence; 0: not read */
@@ -163,7 +161,7 @@ struct trial_flow {
 	uint64_t offered_frames;
 	uint64_t received_frames; /* without duplicates, and without late ones */
 	uint64_t lost_frames;
-	uint64_t duplicated_frames, reordered_frames, late_frames;
+	FLOW_COUNTERS(COUNTER_MEMBER)
 	uint64_t wrong_port_frames; /* that came to any other port */
 	struct latency_stats latency;
 };
@@ -186,9 +184,8 @@ struct trial_result {
 	uint64_t offered_frames;
 	uint64_t received_frames; /* without duplicates */
 	uint64_t lost_frames;     /* over all ports: those that must have arrived - received */
-	uint64_t duplicated_frames, reordered_frames;
-	uint64_t far_reordered_frames; /* of reordered_frames: the device counted them late (trial_late.h) */
-	uint64_t late_frames; /* too late to tell duplicate from reordered; not received, so they count as lost */
+	FLOW_COUNTERS(COUNTER_MEMBER)
+	uint64_t far_reordered_frames; /* of reordered_frames: the device counted them late (judging/late.h) */
 	struct gap_stats tx_gap;
 	bool gaps_unproven; /* the gaps sent were not measured: an external program did not report any */
 	struct latency_stats latency;

@@ -30,31 +30,22 @@ struct answer_key {
 #name, kind, offsetof(struct exec_answer, name)                                                        \
 	}
 
-static const struct answer_key KEYS[] = {
-        KEY(COUNT, trial),
-        KEY(COUNT, offered_frames),
-        KEY(COUNT, received_frames),
-        KEY(SECONDS, duration_s),
-        KEY(FLAG, valid),
-        KEY(TEXT, why_invalid),
-        KEY(COUNT, duplicated_frames),
-        KEY(COUNT, reordered_frames),
-        KEY(COUNT, late_frames),
-        KEY(COUNT, sequence_gaps),
-        KEY(COUNT, bad_frames),
-        KEY(COUNT, bad_fcs_frames),
-        KEY(COUNT, foreign_frames),
-        KEY(COUNT, other_run_frames),
-        KEY(COUNT, wrong_port_frames),
-        KEY(COUNT, wrong_length_frames),
-        KEY(COUNT, bad_payload_frames),
-        KEY(NUMBER, forwarding_rate_fps),
-        KEY(NANOSECONDS, latency_min_ns),
-        KEY(NANOSECONDS, latency_mean_ns),
-        KEY(NANOSECONDS, latency_max_ns),
-        KEY(COUNT, gap_min_octets),
-        KEY(NUMBER, gap_mean_octets),
-        KEY(COUNT, gap_max_octets),
+static const struct answer_key KEYS[] = {KEY(COUNT, trial),
+                                         KEY(COUNT, offered_frames),
+                                         KEY(COUNT, received_frames),
+                                         KEY(SECONDS, duration_s),
+                                         KEY(FLAG, valid),
+                                         KEY(TEXT, why_invalid),
+                                         KEY(NUMBER, forwarding_rate_fps),
+                                         KEY(NANOSECONDS, latency_min_ns),
+                                         KEY(NANOSECONDS, latency_mean_ns),
+                                         KEY(NANOSECONDS, latency_max_ns),
+                                         KEY(COUNT, gap_min_octets),
+                                         KEY(NUMBER, gap_mean_octets),
+                                         KEY(COUNT, gap_max_octets),
+#define COUNTER_KEY(name, ...) KEY(COUNT, name),
+                                         PORT_COUNTERS(COUNTER_KEY)
+#undef COUNTER_KEY
 };
 enum { KEY_COUNT = sizeof(KEYS) / sizeof(KEYS[0]) };
 

@@ -14,9 +14,7 @@
 /* An answer as given. What is left out is COUNT_UNKNOWN or NAN; valid is true. */
 struct exec_answer {
 	uint64_t trial, offered_frames, received_frames;
-	uint64_t duplicated_frames, reordered_frames, late_frames, sequence_gaps;
-	uint64_t bad_frames, bad_fcs_frames, foreign_frames, other_run_frames, wrong_port_frames, wrong_length_frames;
-	uint64_t bad_payload_frames;
+	PORT_COUNTERS(COUNTER_MEMBER)
 	uint64_t gap_min_octets, gap_max_octets;
 	double duration_s, forwarding_rate_fps, gap_mean_octets;
 	double latency_min_ns, latency_mean_ns, latency_max_ns;

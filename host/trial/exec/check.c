@@ -144,9 +144,9 @@ static void fill(const struct exec_terms *terms, const struct exec_answer *answe
 	result->offered_frames = answer->offered_frames;
 	result->received_frames = answer->received_frames;
 	result->lost_frames = answer->offered_frames - answer->received_frames;
-	result->duplicated_frames = answer->duplicated_frames;
-	result->reordered_frames = answer->reordered_frames;
-	result->late_frames = answer->late_frames;
+#define COPY_SUM(name, ...) result->name = answer->name;
+	FLOW_COUNTERS(COPY_SUM)
+#undef COPY_SUM
 	result->forwarding_rate_fps = isnan(answer->forwarding_rate_fps) ? 0 : answer->forwarding_rate_fps;
 	result->duration_s = isnan(answer->duration_s) ? 0 : answer->duration_s;
 	fill_gaps(terms, answer, &result->tx_gap);
@@ -155,14 +155,9 @@ static void fill(const struct exec_terms *terms, const struct exec_answer *answe
 	all->sent = true;
 	all->offered_frames = answer->offered_frames;
 	all->received_frames = answer->received_frames;
-	all->sequence_gaps = answer->sequence_gaps;
-	all->bad_frames = answer->bad_frames;
-	all->bad_fcs_frames = answer->bad_fcs_frames;
-	all->foreign_frames = answer->foreign_frames;
-	all->other_run_frames = answer->other_run_frames;
-	all->wrong_port_frames = answer->wrong_port_frames;
-	all->wrong_length_frames = answer->wrong_length_frames;
-	all->bad_payload_frames = answer->bad_payload_frames;
+#define COPY_COUNTER(name, ...) all->name = answer->name;
+	RECEIVER_COUNTERS(COPY_COUNTER)
+#undef COPY_COUNTER
 	for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++)
 		all->foreign[kind] = COUNT_UNKNOWN;
 	all->foreign_unread_frames = all->host_frames = COUNT_UNKNOWN;

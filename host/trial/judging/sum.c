@@ -23,17 +23,6 @@ static struct trial_port port_of_counters(const struct port_counters *c, bool se
 	        .tx_last_ot = c->tx_last_time,
 	        .tx_gap = {c->tx_gaps, c->tx_gap_min_octets, c->tx_gap_max_octets, c->tx_gap_sum_octets},
 	        .received_frames = c->rx_received_frames,
-	        .duplicated_frames = c->rx_duplicated_frames,
-	        .reordered_frames = c->rx_reordered_frames,
-	        .late_frames = c->rx_late_frames,
-	        .sequence_gaps = c->rx_sequence_gaps,
-	        .bad_frames = c->rx_bad_frames,
-	        .bad_fcs_frames = c->rx_bad_fcs_frames,
-	        .foreign_frames = c->rx_foreign_frames,
-	        .other_run_frames = c->rx_other_run_frames,
-	        .wrong_port_frames = c->rx_wrong_port_frames,
-	        .wrong_length_frames = c->rx_wrong_length_frames,
-	        .bad_payload_frames = c->rx_bad_payload_frames,
 	        .rx_first_ot = c->rx_first_time,
 	        .rx_last_ot = c->rx_last_time,
 	        .last_loss_ot = c->rx_last_loss_time,
@@ -45,6 +34,9 @@ static struct trial_port port_of_counters(const struct port_counters *c, bool se
 	        .rx_gap = {c->rx_gaps, c->rx_gap_min_octets, c->rx_gap_max_octets, c->rx_gap_sum_octets},
 	        .latency = trial_latency(c->rx_latency_frames, c->rx_latency_min, c->rx_latency_max, c->rx_latency_sum,
 	                                 c->rx_latency_sum_high),
+#define READ_COUNTER(name, counter, ...) .name = c->counter,
+	        PORT_COUNTERS(READ_COUNTER)
+#undef READ_COUNTER
 	};
 }
 
@@ -154,6 +146,8 @@ static void count_rules(struct trial_port *port, const struct traffic_port *from
 		                                                 : &port->routing_updates) += frames[i];
 }
 
+#define ADD_TO_TRIAL(name, ...) result->name += port->name;
+
 void trial_sum(const struct trial_request *request, const struct pacing *pacing, uint64_t link_bps,
                const struct trial_counters *counters, const struct trial_expected *expected,
                struct trial_result *result)
@@ -182,9 +176,7 @@ void trial_sum(const struct trial_request *request, const struct pacing *pacing,
 		result->offered_frames += port->offered_frames;
 		result->received_frames += received;
 		result->lost_frames += less(less(expected->all[i], expected->apart[i]), received);
-		result->duplicated_frames += port->duplicated_frames;
-		result->reordered_frames += port->reordered_frames;
-		result->late_frames += port->late_frames;
+		FLOW_COUNTERS(ADD_TO_TRIAL)
 		add_gaps(&result->tx_gap, &port->tx_gap);
 		trial_add_latency(&result->latency, &port->latency);
 		if (port->sent) {
