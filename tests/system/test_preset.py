@@ -9,7 +9,7 @@ import re
 from fpgauge_system import DONE, ROOT, WRONG_PLAN, SystemCase, main
 
 TWIN = ("--device", "twin")
-FOLDER = os.path.join(ROOT, "host", "preset")
+FOLDER = os.path.join(ROOT, "host", "plan", "presets")
 
 
 class Preset(SystemCase):

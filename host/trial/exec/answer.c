@@ -30,23 +30,25 @@ struct answer_key {
 #name, kind, offsetof(struct exec_answer, name)                                                        \
 	}
 
-static const struct answer_key KEYS[] = {KEY(COUNT, trial),
-                                         KEY(COUNT, offered_frames),
-                                         KEY(COUNT, received_frames),
-                                         KEY(SECONDS, duration_s),
-                                         KEY(FLAG, valid),
-                                         KEY(TEXT, why_invalid),
-                                         KEY(NUMBER, forwarding_rate_fps),
-                                         KEY(NANOSECONDS, latency_min_ns),
-                                         KEY(NANOSECONDS, latency_mean_ns),
-                                         KEY(NANOSECONDS, latency_max_ns),
-                                         KEY(COUNT, gap_min_octets),
-                                         KEY(NUMBER, gap_mean_octets),
-                                         KEY(COUNT, gap_max_octets),
 #define COUNTER_KEY(name, ...) KEY(COUNT, name),
-                                         PORT_COUNTERS(COUNTER_KEY)
-#undef COUNTER_KEY
+/* clang-format off */
+static const struct answer_key KEYS[] = {
+        KEY(COUNT, trial),
+        KEY(COUNT, offered_frames),
+        KEY(COUNT, received_frames),
+        KEY(SECONDS, duration_s),
+        KEY(FLAG, valid),
+        KEY(TEXT, why_invalid),
+        PORT_COUNTERS(COUNTER_KEY)
+        KEY(NUMBER, forwarding_rate_fps),
+        KEY(NANOSECONDS, latency_min_ns),
+        KEY(NANOSECONDS, latency_mean_ns),
+        KEY(NANOSECONDS, latency_max_ns),
+        KEY(COUNT, gap_min_octets),
+        KEY(NUMBER, gap_mean_octets),
+        KEY(COUNT, gap_max_octets),
 };
+/* clang-format on */
 enum { KEY_COUNT = sizeof(KEYS) / sizeof(KEYS[0]) };
 
 /* The range of a number that is not a count. */
