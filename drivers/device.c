@@ -81,7 +81,7 @@ int device_write32(struct device *device, uint32_t address, uint32_t value, stru
 	return device->ops->write32(device->handle, address, value, error);
 }
 
-bool device_has_onlookers(const struct device *device)
+bool device_has_observers(const struct device *device)
 {
 	return device->ops->claim != NULL;
 }

@@ -99,7 +99,7 @@ struct device_clock {
 int device_read_clock(struct device *device, struct device_clock *clock, struct error *error);
 
 /* Can another program observe while this one drives? It then sees the last snapshot, and takes none itself. */
-bool device_has_onlookers(const struct device *device);
+bool device_has_observers(const struct device *device);
 
 /* Gives a program that only observes the right to write for a moment. *claimed false: another program has the device,
  * and what is read is what that program froze. Release it soon, because a program that wants to drive has to wait. A

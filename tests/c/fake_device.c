@@ -402,9 +402,9 @@ int device_reset_dut(struct device *device, struct error *error)
 	return device->has_no_reset ? error_set(error, ERROR_DEVICE, "fake: no reset") : 0;
 }
 
-bool device_has_onlookers(const struct device *device)
+bool device_has_observers(const struct device *device)
 {
-	return device->has_onlookers;
+	return device->has_observers;
 }
 
 enum device_disturbance device_disturbance(struct device *device, char text[DEVICE_DISTURBANCE_SIZE])

@@ -50,7 +50,7 @@ struct device {
 	const uint8_t *mail[FAKE_MAX_MAIL];  /* frames that port 1 keeps for the host, if asked to; oldest first */
 	uint32_t mail_octets[FAKE_MAX_MAIL]; /* FCS included */
 	unsigned mail_count, mail_next;
-	bool has_onlookers;
+	bool has_observers;
 	bool has_no_reset;        /* there is nothing to reset */
 	uint64_t disturbed_at_ot; /* when something disturbs it; UINT64_MAX: never */
 	uint64_t word_octets;     /* a wait is rounded up to a multiple of this, as in a simulation; 0: to none */

@@ -411,11 +411,11 @@ Test(device_tester, one_slow_frame_is_waited_for)
 	cr_assert_eq(result.lost_frames, 1);
 }
 
-static uint64_t writes_of(bool has_onlookers, const struct trial_request *request)
+static uint64_t writes_of(bool has_observers, const struct trial_request *request)
 {
 	close_tester();
 	open_tester();
-	device.has_onlookers = has_onlookers;
+	device.has_observers = has_observers;
 	run_ok(request);
 	cr_assert(result.valid, "%s", result.why_invalid);
 	return device.writes;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/trial/device/mailbox.h"
+#include "host/trial/device/host_queue.h"
 #include "host/trial/device/registers.h"
 #include "host/trial/device/steps.h"
 #include "host/trial/device/tester.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/trial/device/settings.h"
 
-#include "host/trial/device/mailbox.h"
+#include "host/trial/device/host_queue.h"
 #include "host/trial/device/registers.h"
 #include "host/trial/pacing/frames.h"
 #include "host/trial/traffic.h"
@@ -87,7 +87,7 @@ static int write_port_settings(struct device *device, unsigned port, const struc
 	        SETTING(RX_SHORT_GAP_OCTETS, SMALLEST_LEGAL_GAP),
 	        SETTING(RX_MAX_FRAME_OCTETS, longest > MAX_FRAME_OCTETS ? longest : MAX_FRAME_OCTETS),
 	        SETTING(RX_PAYLOAD_OFFSET, trial_traffic_payload(traffic)),
-	        SETTING(RX_MAIL_FILTER, slow ? MAILBOX_FILTER_ALL : 0),
+	        SETTING(RX_MAIL_FILTER, slow ? HOST_QUEUE_FILTER_ALL : 0),
 	        SETTING(RX_HISTOGRAM_BASE, 0),
 	        SETTING(RX_HISTOGRAM_WIDTH_LOG2, REGISTERS_HISTOGRAM_WIDTH_LOG2),
 	        SETTING(LOOPBACK, 0), /* loopback left on by a killed self-test must not answer instead of the DUT */

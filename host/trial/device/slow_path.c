@@ -7,7 +7,7 @@
 
 #include "host/traffic/modifiers.h"
 #include "host/traffic/traffic_check.h"
-#include "host/trial/device/mailbox.h"
+#include "host/trial/device/host_queue.h"
 #include "host/trial/pacing/frames.h"
 #include "host/trial/traffic.h"
 
@@ -45,7 +45,7 @@ void slow_path_begin(struct slow_path *slow, const struct device_identity *ident
 
 	*slow = (struct slow_path){
 	        .ports = identity->ports,
-	        .flow = mailbox_flow(identity),
+	        .flow = host_queue_flow(identity),
 	        .interval_ot = FIRST_INTERVAL_OT,
 	        .longest_ot = identity->link_bps / BITS_PER_OCTET / INTERVALS_PER_SECOND,
 	};
@@ -71,16 +71,16 @@ int slow_path_send(struct slow_path *slow, struct device *device, unsigned port,
 		return 0;
 	at->busy_ot = at->place_ot;
 	at->asked_frames++;
-	return mailbox_send(device, port, slow->flow, frame, error);
+	return host_queue_send(device, port, slow->flow, frame, error);
 }
 
 static int take_one(struct slow_path *slow, struct device *device, unsigned port, bool *there, struct error *error)
 {
 	struct slow_port *at = &slow->port[port];
-	struct mailbox_frame frame;
+	struct host_queue_frame frame;
 	struct neighbour_frame answer;
 	bool sent;
-	int status = mailbox_fetch(device, port, slow->management.active, there, &frame, error);
+	int status = host_queue_fetch(device, port, slow->management.active, there, &frame, error);
 
 	if (status || !*there)
 		return status;
@@ -103,7 +103,7 @@ int slow_path_serve(struct slow_path *slow, struct device *device, uint64_t pass
 		struct slow_port *at = &slow->port[port];
 
 		at->busy_ot -= passed_ot < at->busy_ot ? passed_ot : at->busy_ot;
-		for (unsigned i = 0; i < MAILBOX_MOST_FRAMES && there && at->busy_ot == 0 && status == 0; i++) {
+		for (unsigned i = 0; i < HOST_QUEUE_MOST_FRAMES && there && at->busy_ot == 0 && status == 0; i++) {
 			status = take_one(slow, device, port, &there, error);
 			any |= there;
 		}
@@ -132,7 +132,7 @@ int slow_path_sent(const struct slow_path *slow, struct device *device, uint64_t
 	for (unsigned port = 0; port < TRIAL_MAX_PORTS; port++) {
 		frames[port] = 0;
 		if (status == 0 && port < slow->ports && slow->port[port].asked_frames)
-			status = mailbox_sent(device, port, slow->flow, &frames[port], error);
+			status = host_queue_sent(device, port, slow->flow, &frames[port], error);
 	}
 	return status;
 }
@@ -148,7 +148,7 @@ int slow_path_finish(struct slow_path *slow, struct device *device, const struct
 
 		at->wanted = NULL;
 		at->serves = false; /* nothing is sent any more */
-		for (unsigned i = 0; i < MAILBOX_MOST_FRAMES && there && status == 0 &&
+		for (unsigned i = 0; i < HOST_QUEUE_MOST_FRAMES && there && status == 0 &&
 		                     at->kept_frames < counters->port[port].rx_mail_frames;
 		     i++)
 			status = take_one(slow, device, port, &there, error);

@@ -34,7 +34,7 @@ int steps_strobe(const struct device_steps *steps, uint32_t bits, struct error *
 }
 
 /* Those who are told while time passes. */
-struct lookers {
+struct observers {
 	double *shown_s;                /* when the counters were last shown to other programs; NULL: there are none */
 	_Atomic uint64_t *passed_ot;    /* counts the time that has passed; NULL: nobody is told */
 	struct slow_path *slow;         /* NULL: no frames of others are read */
@@ -81,7 +81,7 @@ static uint64_t first_slice_ot(uint64_t link_bps)
 
 /* Lets device time pass, in slices that adapt: in a second of wall time, a simulation may get through a microsecond or
  * an hour. */
-static int wait_before(const struct device_steps *steps, uint64_t octet_times, const struct lookers *lookers,
+static int wait_before(const struct device_steps *steps, uint64_t octet_times, const struct observers *observers,
                        struct error *error)
 {
 	uint64_t slice = first_slice_ot(device_identity(steps->device)->link_bps), passed_ot = 0;
@@ -91,26 +91,26 @@ static int wait_before(const struct device_steps *steps, uint64_t octet_times, c
 		int status = steps_check_cancel(steps, error);
 		double start_s, took_s;
 
-		if (lookers->slow && slow_path_patience(lookers->slow) < step)
-			step = slow_path_patience(lookers->slow);
-		if (lookers->watch)
-			step = send_watch_step(lookers->watch, passed_ot, step);
-		if (status || octet_times == 0 || is_stopped(lookers->watch))
+		if (observers->slow && slow_path_patience(observers->slow) < step)
+			step = slow_path_patience(observers->slow);
+		if (observers->watch)
+			step = send_watch_step(observers->watch, passed_ot, step);
+		if (status || octet_times == 0 || is_stopped(observers->watch))
 			return status;
 		start_s = clock_s();
 		status = device_wait(steps->device, step, error);
 		if (status == 0)
-			status = show(steps, clock_s(), lookers->shown_s, error);
-		if (status == 0 && lookers->slow)
-			status = slow_path_serve(lookers->slow, steps->device, step, error);
-		if (status == 0 && lookers->watch)
-			status = look_on(lookers->watch, passed_ot, &step, error);
+			status = show(steps, clock_s(), observers->shown_s, error);
+		if (status == 0 && observers->slow)
+			status = slow_path_serve(observers->slow, steps->device, step, error);
+		if (status == 0 && observers->watch)
+			status = look_on(observers->watch, passed_ot, &step, error);
 		if (status)
 			return status;
 		passed_ot += step;
 		octet_times -= step < octet_times ? step : octet_times;
-		if (lookers->passed_ot)
-			*lookers->passed_ot += step;
+		if (observers->passed_ot)
+			*observers->passed_ot += step;
 		took_s = clock_s() - start_s;
 		if (took_s < SHORT_SLICE_S && slice <= UINT64_MAX / 2)
 			slice *= 2;
@@ -121,12 +121,12 @@ static int wait_before(const struct device_steps *steps, uint64_t octet_times, c
 
 int steps_wait(const struct device_steps *steps, uint64_t octet_times, struct error *error)
 {
-	return wait_before(steps, octet_times, &(struct lookers){0}, error);
+	return wait_before(steps, octet_times, &(struct observers){0}, error);
 }
 
 int steps_serve(const struct device_steps *steps, uint64_t octet_times, struct error *error)
 {
-	return wait_before(steps, octet_times, &(struct lookers){.slow = steps->slow}, error);
+	return wait_before(steps, octet_times, &(struct observers){.slow = steps->slow}, error);
 }
 
 /* Polls until a status bit is 0, at most `polls` times. */
@@ -166,8 +166,8 @@ int steps_program(struct device_steps *steps, const struct traffic *traffic, con
 
 	steps->stopped = false;
 	if (status == 0)
-		status = held_tables_write(&steps->held, steps->device, traffic, pacing->tag_after_ot,
-		                           steps->slow != NULL, error);
+		status = shadow_tables_write(&steps->shadow, steps->device, traffic, pacing->tag_after_ot,
+		                             steps->slow != NULL, error);
 	if (status == 0)
 		status = device_settings_write(steps->device, traffic, pacing, steps->slow, error);
 	if (status == 0) /* so that frames still in flight are not taken for those of this trial */
@@ -192,16 +192,16 @@ static int wait_for_reset(const struct device_steps *steps, struct device_reset 
 	return status;
 }
 
-static struct lookers lookers_of(const struct device_steps *steps, _Atomic uint64_t *sent_ot, double *shown_s)
+static struct observers observers_of(const struct device_steps *steps, _Atomic uint64_t *sent_ot, double *shown_s)
 {
-	return (struct lookers){device_has_onlookers(steps->device) ? shown_s : NULL, sent_ot, steps->slow, NULL};
+	return (struct observers){device_has_observers(steps->device) ? shown_s : NULL, sent_ot, steps->slow, NULL};
 }
 
 int steps_pass(struct device_steps *steps, uint64_t octet_times, _Atomic uint64_t *sent_ot, struct error *error)
 {
-	const struct lookers lookers = lookers_of(steps, sent_ot, &steps->shown_s);
+	const struct observers observers = observers_of(steps, sent_ot, &steps->shown_s);
 
-	return wait_before(steps, octet_times, &lookers, error);
+	return wait_before(steps, octet_times, &observers, error);
 }
 
 int steps_wait_for_end(const struct device_steps *steps, struct error *error)
@@ -211,13 +211,13 @@ int steps_wait_for_end(const struct device_steps *steps, struct error *error)
 
 int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic uint64_t *sent_ot, struct error *error)
 {
-	struct lookers lookers = lookers_of(steps, sent_ot, &steps->shown_s);
+	struct observers observers = observers_of(steps, sent_ot, &steps->shown_s);
 	int status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_START, error);
 
-	lookers.watch = sent_ot ? steps->watch : NULL;
+	observers.watch = sent_ot ? steps->watch : NULL;
 	if (status == 0)
-		status = wait_before(steps, pacing->sending_ot, &lookers, error);
-	steps->stopped = is_stopped(lookers.watch);
+		status = wait_before(steps, pacing->sending_ot, &observers, error);
+	steps->stopped = is_stopped(observers.watch);
 	steps->stopped_ot = steps->stopped ? *sent_ot : 0;
 	if (status == 0 && steps->stopped) /* if it has just ended by itself, that changes nothing */
 		status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_STOP, error);
@@ -227,17 +227,17 @@ int steps_send(struct device_steps *steps, const struct pacing *pacing, _Atomic 
 int steps_send_and_reset(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
                          _Atomic uint64_t *sent_ot, uint64_t *reset_ot, struct error *error)
 {
-	const struct lookers lookers = lookers_of(steps, sent_ot, &steps->shown_s);
+	const struct observers observers = observers_of(steps, sent_ot, &steps->shown_s);
 	const uint64_t before_ot = request->reset_ot < pacing->sending_ot ? request->reset_ot : pacing->sending_ot;
 	struct device_reset reset = {0};
 	int status = steps_strobe(steps, FPGAUGE_GLOBAL_CONTROL_START, error);
 
 	if (status == 0)
-		status = wait_before(steps, before_ot, &lookers, error);
+		status = wait_before(steps, before_ot, &observers, error);
 	if (status == 0)
 		status = device_reset_begin(&reset, steps->device, request, reset_ot, error);
 	if (status == 0)
-		status = wait_before(steps, pacing->sending_ot - before_ot, &lookers, error);
+		status = wait_before(steps, pacing->sending_ot - before_ot, &observers, error);
 	if (status == 0)
 		status = wait_for_reset(steps, &reset, error);
 	device_reset_abandon(&reset);

@@ -4,8 +4,8 @@
 #define FPGAUGE_TRIAL_DEVICE_STEPS_H
 
 #include "drivers/device.h"
-#include "host/trial/device/held_tables.h"
 #include "host/trial/device/send_watch.h"
+#include "host/trial/device/shadow_tables.h"
 #include "host/trial/device/slow_path.h"
 #include "host/trial/pacing/pacing.h"
 #include "host/trial/tester.h"
@@ -14,7 +14,7 @@ struct device_steps {
 	struct device *device;
 	const _Atomic int *cancel; /* NULL: nobody cancels */
 	uint8_t run_id;
-	struct held_tables held;
+	struct shadow_tables shadow;
 	struct slow_path *slow;         /* serves while something is sent; NULL: nobody does */
 	double shown_s;                 /* wall time of the last snapshot taken for another program */
 	const struct send_watch *watch; /* of test frames only; NULL: nobody watches */

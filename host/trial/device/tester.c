@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "host/trial/device/apart.h"
+#include "host/trial/device/code_errors.h"
 #include "host/trial/device/filters.h"
 #include "host/trial/device/flows.h"
 #include "host/trial/device/gateways.h"
@@ -20,7 +21,6 @@
 #include "host/trial/device/stragglers.h"
 #include "host/trial/device/tags.h"
 #include "host/trial/device/tcp.h"
-#include "host/trial/device/wrong_code.h"
 #include "host/trial/judging/sum.h"
 #include "host/trial/new_network.h"
 #include "host/trial/protocols.h"
@@ -125,7 +125,7 @@ static int offer(struct device_tester *tester, const struct trial_request *reque
 	if (status == 0)
 		status = registers_read_counters(steps->device, request->traffic, counters, error);
 	if (status == 0)
-		status = device_wrong_code_read(steps->device, request->traffic, counters, error);
+		status = device_code_errors_read(steps->device, request->traffic, counters, error);
 	if (status == 0 && request->tcp.senders)
 		status = device_tcp_read(steps, request, tcp, counters, error);
 	if (status == 0)
@@ -204,7 +204,7 @@ static void give_up(struct device_tester *tester)
 {
 	struct error ignored = {0};
 
-	tester->steps.held = (struct held_tables){0};
+	tester->steps.shadow = (struct shadow_tables){0};
 	tester->learning = (struct device_learning){0};
 	tester->gateways = (struct device_gateways){0};
 	tester->steps.slow = NULL;
@@ -403,7 +403,7 @@ static uint64_t hash_on(uint64_t hash, const void *memory, size_t size)
 uint64_t device_tester_knowledge(const struct tester *base)
 {
 	const struct device_tester *tester = (const struct device_tester *)base;
-	uint64_t hash = hash_on(UINT64_C(0xcbf29ce484222325), &tester->steps.held, sizeof(tester->steps.held));
+	uint64_t hash = hash_on(UINT64_C(0xcbf29ce484222325), &tester->steps.shadow, sizeof(tester->steps.shadow));
 
 	hash = hash_on(hash, &tester->learning.known, sizeof(tester->learning.known));
 	return hash_on(hash, &tester->learning.hash, sizeof(tester->learning.hash));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Two programs on one card: one drives it, as a trial does, and one looks on with live_read(). The functions of
  * device.h are implemented here over a card with one set of frozen counters, a time register that is read as in
- * csr_global.v, and one lock. Before each access of the onlooker the driver makes a random number of its own, so that
+ * csr_global.v, and one lock. Before each access of the observer the driver makes a random number of its own, so that
  * after some thousand looks every order of their accesses has occurred. */
 #include <criterion/criterion.h>
 #include <string.h>
@@ -15,7 +15,7 @@ enum { PORTS = 2, LOOKS = 3000, MOST_STEPS = 40 };
 /* What the driver does next. */
 enum driver_state { AWAY, WAITS, READS };
 
-struct device { /* as the onlooker sees it; the card itself */
+struct device { /* as the observer sees it; the card itself */
 	struct device_identity identity;
 	uint64_t now_ot, frozen_ot;
 	uint64_t random;
@@ -102,7 +102,7 @@ static uint64_t frozen_register(const struct device *card, uint32_t address)
 		for (unsigned i = 0; i < FPGAUGE_COUNTER_COUNT; i++)
 			if ((address & ~UINT32_C(4)) == FPGAUGE_COUNTER(port, i))
 				return counter_at(card->frozen_ot, port, i);
-	cr_assert_eq(address & ~UINT32_C(4), FPGAUGE_GLOBAL_SNAPSHOT_TIME, "0x%x is not for onlookers", address);
+	cr_assert_eq(address & ~UINT32_C(4), FPGAUGE_GLOBAL_SNAPSHOT_TIME, "0x%x is not for observers", address);
 	return card->frozen_ot;
 }
 
@@ -190,7 +190,7 @@ static void expect_one_instant(struct device *card, const struct live_snapshot *
 		card->looks_alone++;
 }
 
-Test(onlooker, neither_sees_what_the_other_does)
+Test(observer, neither_sees_what_the_other_does)
 {
 	static struct live_snapshot snapshot;
 	struct device card = make_card(1);
@@ -210,7 +210,7 @@ Test(onlooker, neither_sees_what_the_other_does)
 	cr_expect_leq(given_up, LOOKS / 100, "%u of %d looks were given up", given_up, LOOKS);
 }
 
-Test(onlooker, a_driver_that_never_rests_is_given_up_with_a_word)
+Test(observer, a_driver_that_never_rests_is_given_up_with_a_word)
 {
 	static struct live_snapshot snapshot;
 	struct device card = make_card(64);

@@ -2,7 +2,7 @@
 /* The line meter counts frames and octets of frames that end with a terminate character, but the gap before every
  * frame, and the start of every one (docs/hardware-core.md). So the frames are those that their flows count as they
  * leave, and trial_check.c holds them against the number of gaps, and their octets against the times of the line. */
-#include "host/trial/device/wrong_code.h"
+#include "host/trial/device/code_errors.h"
 
 #include "host/trial/device/registers.h"
 
@@ -17,8 +17,8 @@ static int add(struct device *device, const struct traffic *traffic, unsigned po
 	return status;
 }
 
-int device_wrong_code_read(struct device *device, const struct traffic *traffic, struct trial_counters *counters,
-                           struct error *error)
+int device_code_errors_read(struct device *device, const struct traffic *traffic, struct trial_counters *counters,
+                            struct error *error)
 {
 	int status = 0;
 

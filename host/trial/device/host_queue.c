@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "host/trial/device/mailbox.h"
+#include "host/trial/device/host_queue.h"
 
 #include "host/traffic/protocols/foreign_frame.h"
 #include "host/trial/device/registers.h"
@@ -17,12 +17,12 @@ enum {
 	WORD_OCTETS = 4,
 };
 
-unsigned mailbox_flow(const struct device_identity *identity)
+unsigned host_queue_flow(const struct device_identity *identity)
 {
 	return (identity->destinations < FLOWS ? identity->destinations : FLOWS) - 1;
 }
 
-unsigned mailbox_flow_registers(unsigned port, unsigned flow, struct register_write writes[MAILBOX_FLOW_WRITES])
+unsigned host_queue_flow_registers(unsigned port, unsigned flow, struct register_write writes[HOST_QUEUE_FLOW_WRITES])
 {
 	unsigned count = 0;
 
@@ -44,10 +44,10 @@ unsigned mailbox_flow_registers(unsigned port, unsigned flow, struct register_wr
 
 /* Octets of the oldest frame, up to `until` or its end; words that are there already are not read again. */
 static int read_octets(struct device *device, unsigned port, unsigned octets, unsigned until,
-                       struct mailbox_frame *frame, struct error *error)
+                       struct host_queue_frame *frame, struct error *error)
 {
-	if (until > MAILBOX_MOST_OCTETS)
-		until = MAILBOX_MOST_OCTETS;
+	if (until > HOST_QUEUE_MOST_OCTETS)
+		until = HOST_QUEUE_MOST_OCTETS;
 	if (until > octets)
 		until = octets;
 	for (unsigned at = frame->count; at < until; at += WORD_OCTETS) {
@@ -65,8 +65,8 @@ static int read_octets(struct device *device, unsigned port, unsigned octets, un
 	return 0;
 }
 
-int mailbox_fetch(struct device *device, unsigned port, bool whole, bool *there, struct mailbox_frame *frame,
-                  struct error *error)
+int host_queue_fetch(struct device *device, unsigned port, bool whole, bool *there, struct host_queue_frame *frame,
+                     struct error *error)
 {
 	uint32_t octets;
 	int status = registers_read_alive(device, FPGAUGE_PORT_RX_MAIL_OCTETS(port), &octets, error);
@@ -98,8 +98,8 @@ static int write_octets(struct device *device, uint32_t address, const uint8_t *
 	return status;
 }
 
-int mailbox_send(struct device *device, unsigned port, unsigned flow, const struct neighbour_frame *frame,
-                 struct error *error)
+int host_queue_send(struct device *device, unsigned port, unsigned flow, const struct neighbour_frame *frame,
+                    struct error *error)
 {
 	int status = device_write32(device, FPGAUGE_PORT_TX_FLOW_INDEX(port), flow, error);
 
@@ -116,7 +116,7 @@ int mailbox_send(struct device *device, unsigned port, unsigned flow, const stru
 	                      (uint32_t)IS_UNSIGNED << 24 | (uint32_t)NEIGHBOUR_FRAME_OCTETS << 8 | flow, error);
 }
 
-int mailbox_sent(struct device *device, unsigned port, unsigned flow, uint64_t *frames, struct error *error)
+int host_queue_sent(struct device *device, unsigned port, unsigned flow, uint64_t *frames, struct error *error)
 {
 	int status = device_write32(device, FPGAUGE_PORT_TX_STREAM_INDEX(port), flow, error);
 
