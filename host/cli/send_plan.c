@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/format.h"
 #include "host/bench/benchmark.h"
 #include "host/cli/plan_source.h"
 #include "host/cli/send_ports.h"
@@ -251,6 +252,16 @@ static int refuse_load(const struct send_options *options, const struct plan_tes
 	                 is_bit_rate(options->load) ? "" : "; bits a second are bps");
 }
 
+/* A single frame would be sent, for longer than was asked for. */
+static int refuse_duration(const struct send_options *options, struct rate load, double duration_s, struct error *error)
+{
+	return error_set(error, ERROR_PLAN,
+	                 "--load %s: %s is a frame of each port in %s, which is longer than %s, the time to send%s",
+	                 options->load, format_fps(rate_fps(load)).text, format_time(1 / rate_fps(load)).text,
+	                 format_time(duration_s).text,
+	                 strchr(options->load, '%') ? "" : "; a share of line rate ends in %");
+}
+
 /* The time in which so many frames begin: half a period is far more than any rounding. 0: longer than a week. */
 static uint64_t duration_of_frames(uint64_t frames, struct rate load, uint64_t link_bps)
 {
@@ -281,6 +292,8 @@ int send_plan_request(const struct send_options *options, const struct setup *se
 
 	if (rate_compare(load, line) > 0)
 		return refuse_load(options, test, line, setup->tester->info.device, error);
+	if (!settings->frames && seconds_from_octet_times(duration_ot, link_bps) * rate_fps(load) < 1)
+		return refuse_duration(options, load, seconds_from_octet_times(duration_ot, link_bps), error);
 	if (settings->frames)
 		duration_ot = duration_of_frames(settings->frames, load, link_bps);
 	if (duration_ot == 0)

@@ -183,6 +183,8 @@ class Send(SystemCase):
                 (["--load", "200Gbit/s"], "--load 200Gbit/s: must be at most 148809523.8 frames a second, "
                                           "the line rate of sim twin at 64 octets"),
                 (["--load", "xbit/s"], "--load xbit/s: must be 0.0001% to 100%, or 1 to 1T frames a second"),
+                (["--load", "50", "--for", "1ms"], "--load 50: 50.00 fps is a frame of each port in 20.00 ms, which is longer than 1.00 ms, "
+                                                   "the time to send; a share of line rate ends in %"),
                 (["--load", "1M", "--size", "63"], "--size 63: must be 64 to 9216 "),
                 (["--load", "1M", "--size", "64,63"], "--size 64,63: must be 64 to 9216 "),
                 (["--load", "1M", "--size", "big"], '--size big: must be "imix", "genome:" '),
