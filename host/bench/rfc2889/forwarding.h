@@ -11,7 +11,7 @@
  * A load that was tried at full length is not tried again. forwarding_keys.c has the keys in a plan; forwarding.c runs
  * the trials, of which forwarding_loads.c keeps what is needed; forwarding_report.c and forwarding_description.c are
  * the result; forwarding_extent.c tells before the first trial how long it may take; offered_load.c how a load is
- * offered. Each benchmark has a file with its row. */
+ * offered. The rows are in meshes.c, multiple_devices.c and maximum_forwarding_rate.c. */
 #ifndef FPGAUGE_BENCH_RFC2889_FORWARDING_H
 #define FPGAUGE_BENCH_RFC2889_FORWARDING_H
 

@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#ifndef FPGAUGE_BENCH_RFC2889_ONE_TO_MANY_H
-#define FPGAUGE_BENCH_RFC2889_ONE_TO_MANY_H
-
-#include "host/bench/benchmark.h"
-
-extern const struct benchmark RFC2889_ONE_TO_MANY;
-
-#endif
