@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What arrived in all trials of a result: zero is a measurement, nothing is none. Where no test frame arrived at all,
- * the result is not known; where those of a port did not arrive, or all came to another port, its words say so. */
+/* Tells what arrived in all trials of a result: zero is a measurement, nothing is none. Where no test frame arrived
+ * at all, the result is not known; where those of a port did not arrive, or all came to another port, its words say
+ * so. */
 #ifndef FPGAUGE_BENCH_ARRIVALS_H
 #define FPGAUGE_BENCH_ARRIVALS_H
 

@@ -30,7 +30,7 @@ struct bench_progress {
 
 enum { BENCH_MAX_GOALS = 16 };
 
-/* What is known so far about a load or a burst length (RFC 9971 6.1; for a binary search, what it decided). */
+/* The knowledge so far about a load or a burst length (RFC 9971 6.1; for a binary search, what it decided). */
 enum bench_class { BENCH_UNDECIDED, BENCH_LOWER, BENCH_UPPER };
 
 /* Passed to trace() after every trial. Rates are in frames per second per sending port. */
@@ -71,7 +71,7 @@ struct bench_context {
 /* Makes what a test sends of the traffic of its pattern: benchmark.traffic. 0, or ERROR_PLAN without the place. */
 int bench_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
 
-/* How many ports a device must have for a test: those that its traffic needs at least. */
+/* Returns how many ports a device must have for a test: those that its traffic needs at least. */
 unsigned bench_least_ports(const struct plan_test *test);
 
 /* plan.cannot_send of its benchmark; NULL: a device can send it all. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a benchmark is to the rest of the program: one row. A new benchmark goes into the folder of its RFC, with its
- * row, its keys and their settings struct, and adds a line to the table in benchmarks.c. Everything else learns about a
+/* A benchmark is one row to the rest of the program. A new benchmark goes into the folder of its RFC, with its row,
+ * its keys and their settings struct, and adds a line to the table in benchmarks.c. Everything else learns about a
  * benchmark from its row. */
 #ifndef FPGAUGE_BENCH_BENCHMARK_H
 #define FPGAUGE_BENCH_BENCHMARK_H
@@ -26,7 +26,7 @@ struct benchmark {
 	const char *title;  /* for people: "Throughput" */
 	const char *clause; /* where it is defined: "RFC 2544 26.1" */
 
-	/* What the points of its searches are called in progress reports. */
+	/* The name of the points of its searches in progress reports. */
 	const char *point_key;  /* "load_fps" */
 	const char *point_unit; /* "fps" */
 	bool line_rate_only;    /* its trials send at line rate, whatever the point */
@@ -63,7 +63,7 @@ struct benchmark {
 	/* Trials this long settle what shorter ones found; 0: none do. May be NULL. */
 	double (*settling_trial_s)(const struct plan_test *test);
 
-	/* How long the trials of a test must be, at a frame size, to find through a known queue what those of the
+	/* Tells how long the trials of a test must be, at a frame size, to find through a known queue what those of the
 	 * default length find (known_queue.h). False: that is not known. NULL: it never is. */
 	bool (*needed_trial)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
 	                     const struct known_queue *queue, struct needed_trial *needed);
@@ -82,7 +82,7 @@ extern const size_t BENCHMARK_COUNT;
 /* Finds a benchmark by its name in plans and results; NULL: there is none. */
 const struct benchmark *benchmark_find(const char *name);
 
-/* For plan_read(): the benchmarks of the table by their names in a plan. */
+/* The benchmarks of the table by their names in a plan, for plan_read(). */
 extern const struct key_family BENCHMARK_KEYS;
 
 /* The name in plans and results: "throughput". */
@@ -95,14 +95,14 @@ static inline const char *benchmark_name(const struct benchmark *benchmark)
 struct effort benchmark_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
                                  const struct glimpse *glimpse);
 
-/* What the row's loss_of_rate says about the test; NULL without one. */
+/* Returns what the row's loss_of_rate says about the test; NULL without one. */
 const struct quantity *benchmark_loss_of_rate(const struct plan_test *test);
 
 /* Appends "allows a loss of 0.5%: finds conditional throughput (RFC 9971; ...), and back_to_back does not use it (RFC
  * 9004 section 5)", from the rows. Nothing if the rate that the test finds may have no loss. Returns the buffer. */
 const char *benchmark_loss_text(const struct plan_test *test, char *buffer, size_t size);
 
-/* What the row's check_device says; *caution is "" if it has nothing to say. */
+/* Asks the row's check_device; *caution is "" if it has nothing to say. */
 enum { BENCHMARK_CAUTION = 400 };
 int benchmark_check_device(const struct plan_test *test, const struct device_identity *device,
                            char caution[BENCHMARK_CAUTION], struct error *error);

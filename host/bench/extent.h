@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long a test may take, depending on how the device turns out: trials, device time, and how much of that is spent
- * sending. Pure arithmetic on the plan. */
+/* Tells how long a test may take, depending on how the device turns out: trials, device time, and how much of that
+ * is spent sending. Pure arithmetic on the plan. */
 #ifndef FPGAUGE_BENCH_EXTENT_H
 #define FPGAUGE_BENCH_EXTENT_H
 

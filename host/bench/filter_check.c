@@ -42,7 +42,7 @@ static uint64_t load_fps(const void *user, uint64_t point)
 	return (uint64_t)(rate_fps(check->session->max_rate) / LOAD_PART);
 }
 
-/* Those that must be blocked are expected at no port, and unexpected where they arrive. */
+/* Frames that must be blocked are expected at no port, and unexpected where they arrive. */
 static void note(void *user, const struct trial_result *trial)
 {
 	struct filter_evidence *evidence = ((struct check *)user)->evidence;

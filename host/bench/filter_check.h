@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a device has the filters that a result is said to be of (RFC 2544 section 11.4). The addresses that they
- * block "SHOULD not be any that are represented in the test data stream", so their frames are not sent in it, but in
- * trials of their own, before the first trial at a frame size and after the last. */
+/* Checks that a device has the filters that a result is said to be of (RFC 2544 section 11.4). The addresses that
+ * they block "SHOULD not be any that are represented in the test data stream", so their frames are not sent in it,
+ * but in trials of their own, before the first trial at a frame size and after the last. */
 #ifndef FPGAUGE_BENCH_FILTER_CHECK_H
 #define FPGAUGE_BENCH_FILTER_CHECK_H
 
 #include "host/bench/session.h"
 
-/* What one such trial, or several, have shown. */
+/* The evidence of one such trial, or several. */
 struct filter_evidence {
 	uint64_t sent_frames, arrived_frames;            /* of those that must be blocked */
 	uint64_t stream_sent_frames, stream_lost_frames; /* of those between them that must not be */

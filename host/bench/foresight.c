@@ -45,7 +45,7 @@ static double loss_of(const struct foreseen *seen)
 	                             : 0;
 }
 
-/* In points; 0 where nothing says that frames will be lost. */
+/* Guesses the loss in points; 0 where nothing says that frames will be lost. */
 static double guess_loss(const struct foresight *foresight, uint64_t point)
 {
 	const struct foreseen *first = NULL, *second = NULL; /* the lowest that lost, and the next */
@@ -73,7 +73,7 @@ static double guess_loss(const struct foresight *foresight, uint64_t point)
 	return loss > 0 ? loss : 0;
 }
 
-/* As many frames as in the last trial, for this point and duration. */
+/* Guesses as many frames as in the last trial, for this point and duration. */
 static double guess_frames(const struct foresight *foresight, const struct search_request *wanted)
 {
 	const struct foreseen *last;

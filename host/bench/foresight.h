@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which trials will come: a copy of the search is told outcomes that are likely, and says what it would ask for next.
- * A wrong guess costs the time of a trial that nobody asks for, and never changes a result. */
+/* Foresees which trials will come: a copy of the search is told outcomes that are likely, and says what it would ask
+ * for next. A wrong guess costs the time of a trial that nobody asks for, and never changes a result. */
 #ifndef FPGAUGE_BENCH_FORESIGHT_H
 #define FPGAUGE_BENCH_FORESIGHT_H
 

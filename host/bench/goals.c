@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the keys of a plan to MLRsearch goals, and from those to the parameters of a result. */
+/* Turns the keys of a plan into MLRsearch goals, and those into the parameters of a result. */
 #include "host/bench/goals.h"
 
 #include "host/base/json_write.h"
@@ -67,7 +67,7 @@ static size_t make_goals(const struct plan_test *test, struct mlrsearch_goal *go
 	return count;
 }
 
-/* Of line rate, where the plan says no min_load: a point must be above 0, and a search needs an end. */
+/* The share of line rate where the plan says no min_load: a point must be above 0, and a search needs an end. */
 static const struct quantity DEFAULT_MIN_LOAD = {QUANTITY_PERCENT, 1, 10000};
 
 static void make_range(const struct plan_test *test, struct goal_search *search)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long trials must be to find out about a device of which everything is known: at each output one queue with room
- * for so many frames and a constant service. RFC 2544 section 24 asks for 60 s because nobody knows the buffer of a
- * real one: a trial of t seconds hides an overload of buffer / t (rfc9004/self_check.c). */
+/* Tells how long trials must be to find out about a device of which everything is known: at each output one queue
+ * with room for so many frames and a constant service. RFC 2544 section 24 asks for 60 s because nobody knows the
+ * buffer of a real one: a trial of t seconds hides an overload of buffer / t (rfc9004/self_check.c). */
 #ifndef FPGAUGE_BENCH_KNOWN_QUEUE_H
 #define FPGAUGE_BENCH_KNOWN_QUEUE_H
 
@@ -16,7 +16,7 @@ struct known_queue {
 	bool throughput_found;  /* throughput tests before this one find no load above fps */
 };
 
-/* What trials must last, and why, in a clause that follows "because": the longest of what need() was given. */
+/* The time that trials must last, and why, in a clause that follows "because": the longest of what need() was given. */
 struct needed_trial {
 	double seconds;
 	char why[240];
@@ -24,7 +24,7 @@ struct needed_trial {
 
 void need(struct needed_trial *needed, double seconds, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Whether that load is one it forwards for ever. */
+/* True if that load is one it forwards for ever. */
 bool queue_forwards(const struct known_queue *queue, double load_fps);
 
 /* The lowest load of the grid that it cannot forward for ever loses a frame. */

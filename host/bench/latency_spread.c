@@ -47,7 +47,7 @@ struct edges {
 	uint64_t max_ot, offset_ot;
 };
 
-/* The octaves outside of these edges. Returns the number of frames in those from their end on. */
+/* Adds the log bins outside of these edges. Returns the number of frames in those from their end on. */
 static uint64_t add_octaves(struct latency_spread *spread, const struct octaves *octaves, const struct edges *edges)
 {
 	uint64_t beyond = 0;

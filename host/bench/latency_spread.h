@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How the latencies of a trial are distributed, over all ports: from the histograms of the ports, each where its bins
- * are the finer ones. Pure. */
+/* Distributes the latencies of a trial, over all ports: from the histograms of the ports, each where its bins are
+ * the finer ones. Pure. */
 #ifndef FPGAUGE_BENCH_LATENCY_SPREAD_H
 #define FPGAUGE_BENCH_LATENCY_SPREAD_H
 
@@ -29,8 +29,8 @@ struct latency_spread latency_spread_of(const struct trial_result *trial);
 void latency_spread_add(struct latency_spread *spread, const struct trial_result *trial);
 void latency_spread_free(struct latency_spread *spread);
 
-/* The latency that a share of the frames, 0 to 1, does not exceed; NAN if the spread is empty. It is at most 3% off: of
- * the bin that holds the last of these frames, it is the upper edge, or the middle if it is one of octaves, but not
+/* The latency that a share of the frames, 0 to 1, does not exceed; NAN if the spread is empty. It is at most 3% off:
+ * of the bin that holds the last of these frames, it is the upper edge, or the middle if it is a log bin, but not
  * outside the smallest and the largest latency. */
 double latency_percentile_ot(const struct latency_spread *spread, double share, const struct latency_stats *latency);
 

@@ -10,7 +10,7 @@ static bool is_set(const struct quantity *load)
 	return load->denominator != 0;
 }
 
-/* How many steps of the grid a load is below line rate, rounded down or up. */
+/* Returns how many steps of the grid a load is below line rate, rounded down or up. */
 static uint128 steps_below(const struct load_grid *grid, const struct quantity *load, bool up)
 {
 	const struct rate ratio = rate_scale(plan_load(load, grid->line), grid->line.denominator, grid->line.numerator);

@@ -27,7 +27,7 @@ struct burst_load {
 /* line: frames a second at line rate; load: of these, on average, at most line. */
 struct burst_load burst_load_of(uint64_t burst_frames, struct rate line, struct rate load, uint64_t link_bps);
 
-/* From the beginning of a burst to that of the next. */
+/* Returns the octets from the beginning of a burst to that of the next. */
 uint64_t burst_period_octets(const struct burst_load *bursts);
 
 /* #OFBURSTS of appendix A.2: those that begin within a time, so that the last one may end after it. */

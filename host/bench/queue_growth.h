@@ -7,10 +7,11 @@
 
 #include "host/bench/session.h"
 
-/* In frames a second, at the port where it is most; NAN: latency was not measured. */
+/* Returns the growth in frames a second, at the port where it is most; NAN: latency was not measured. */
 double queue_growth_fps(const struct trial_result *trial);
 
-/* As a share of what came to a port, where it is most: by so much of the load the load is too high. */
+/* Returns the growth as a share of what came to a port, where it is most: by so much of the load the load is too
+ * high. */
 double queue_growth_share(const struct trial_result *trial);
 
 /* Reports queue_growth_fps, and flags what is above the resolution in a trial without loss. name: "throughput". */

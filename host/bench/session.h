@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all benchmarks share: valid trials or the reason why not, progress, request defaults. */
+/* Functions that all benchmarks share: valid trials or the reason why not, progress, request defaults. */
 #ifndef FPGAUGE_BENCH_SESSION_H
 #define FPGAUGE_BENCH_SESSION_H
 
@@ -18,7 +18,7 @@ enum { SESSION_INVALID = 1 };
 
 struct session;
 
-/* What a point of a search means: a load or a burst length. `user` is the benchmark's own. */
+/* The meaning of a point of a search: a load or a burst length. `user` is the benchmark's own. */
 struct search_points {
 	/* Completes a request in which everything that the plan determines is set (session_request()). Changes nothing:
 	 * it is also called for trials that may come later, or never (foresight.h). */
@@ -88,10 +88,11 @@ uint64_t session_link_bps(const struct session *session);
 double session_seconds(const struct session *session, uint64_t octet_times);
 double session_ns(const struct session *session, uint64_t octet_times);
 
-/* From the first frame of a burst to that of the next, if there are several; else to where the next frame would be. */
+/* Returns the time from the first frame of a burst to that of the next, if there are several; else to where the next
+ * frame would be. */
 double session_burst_s(const struct session *session, const struct trial_request *request);
 
-/* How long a trial sends. */
+/* Returns how long a trial sends. */
 double session_sending_s(const struct session *session, const struct trial_request *request);
 
 /* Another of so many choices of ports begins, with repetitions of its own. */

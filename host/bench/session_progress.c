@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How far a test at a frame size is, and how many trials it will take. */
+/* Tells how far a test at a frame size is, and how many trials it will take. */
 #include "host/bench/session.h"
 
 double session_clock_s(const struct bench_context *context)

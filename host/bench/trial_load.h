@@ -30,7 +30,7 @@ struct trial_load trial_load_of(const struct session *session, const struct tria
 uint64_t trial_unoffered_frames(const struct session *session, const struct trial_request *asked,
                                 const struct trial_result *trial);
 
-/* How far the valid trials of a session were from what was intended. */
+/* The distance of the valid trials of a session from what was intended. */
 struct load_deviation {
 	unsigned trials, others; /* all, and those off by more than clocks may differ */
 	double least, most;      /* offered / intended, of the others */

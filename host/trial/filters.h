@@ -17,9 +17,9 @@ size_t trial_filters_nft(const struct traffic_shape *shape, unsigned ports, cons
 /* Enough for either, of all ports. */
 enum { TRIAL_FILTERS_TEXT_SIZE = 16 * 4096 };
 
-/* To the traffic of a shape with TRAFFIC_FILTER_CHECK, adds flows that have turns beside that of the stream, and must
- * arrive nowhere: a flow for each condition that blocks, with its addresses, and one for "all else", which differs from
- * the stream in the host that sends, or of a bridge in the one that it is for. */
+/* Adds to the traffic of a shape with TRAFFIC_FILTER_CHECK flows that interleave with that of the stream, and must
+ * arrive nowhere: a flow for each condition that blocks, with its addresses, and one for "all else", which differs
+ * from the stream in the host that sends, or of a bridge in the one that it is for. */
 int trial_filters_add_blocked(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
 
 #endif

@@ -22,7 +22,7 @@ enum {
 
 /* Each fills `writes`, to be written in this order, and returns how many they are. */
 
-/* What the frames of flow `flow` are; what a header has beyond FLOW_HEADER_OCTETS is in its body, from entry
+/* Gives what the frames of flow `flow` are; what a header has beyond FLOW_HEADER_OCTETS is in its body, from entry
  * FLOW_BODIES times `flow` on. */
 unsigned flow_registers(const struct traffic *traffic, unsigned port, unsigned flow,
                         struct register_write writes[FLOW_MAX_WRITES]);
@@ -37,7 +37,7 @@ unsigned turn_registers(const struct traffic *traffic, unsigned port, struct reg
 unsigned rule_registers(const struct traffic *traffic, unsigned port, uint64_t link_bps, uint64_t tag_after_ot,
                         struct register_write writes[RULE_MAX_WRITES]);
 
-/* Which streams of `source` are expected at a port. */
+/* Gives the streams of `source` that are expected at a port. */
 unsigned expected_registers(const struct traffic *traffic, unsigned port, unsigned source,
                             struct register_write writes[EXPECTED_WORDS]);
 

@@ -4,8 +4,8 @@
 
 enum { GROUP_OCTETS = 8, PER_OCTAVE_LOG2 = 5, PER_OCTAVE = 1 << PER_OCTAVE_LOG2 };
 
-/* With v the latency in groups and e the number of its highest bit: bin v below 32, else
- * (e - 4) x 32 + v / 2^(e - 5) - 32. Here, v / 2^shift has its highest bit, which stands for 32 bins, at bit 5. */
+/* The bin, with v the latency in groups and e the number of its highest bit, is v below 32, else (e - 4) x 32 + v /
+ * 2^(e - 5) - 32. Here, v / 2^shift has its highest bit, which stands for 32 bins, at bit 5. */
 uint32_t octave_bin(uint64_t latency_ot)
 {
 	const uint64_t groups = latency_ot / GROUP_OCTETS;

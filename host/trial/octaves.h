@@ -28,7 +28,7 @@ struct octaves {
 uint32_t octave_bin(uint64_t latency_ot);
 uint64_t octave_low_ot(uint64_t bin);
 
-/* Whether the histogram leaves latencies from least to most in bins that are too wide, so that octaves are needed. */
+/* True if the histogram leaves latencies from least to most in bins that are too wide, so that log bins are needed. */
 bool octaves_needed(const struct histogram *histogram, uint64_t least, uint64_t most);
 
 /* The sum of all bins. It may wrap if the device reports nonsense, and then matches no counter. */

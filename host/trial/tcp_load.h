@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How short the segments of TCP connections may be, so that the engine of a port keeps up with its line (docs/tcp.md,
- * "Load"). Pure. */
+/* Tells how short the segments of TCP connections may be, so that the engine of a port keeps up with its line
+ * (docs/tcp.md, "Load"). Pure. */
 #ifndef FPGAUGE_TRIAL_TCP_LOAD_H
 #define FPGAUGE_TRIAL_TCP_LOAD_H
 
@@ -12,7 +12,7 @@ enum tcp_load {
 	TCP_LOAD_TOO_MUCH, /* segments that arrive at line rate are more than the engine takes */
 };
 
-/* Of whole segments, of mss octets of the stream behind headers of so many octets. */
+/* Judges whole segments, of mss octets of the stream behind headers of so many octets. */
 enum tcp_load tcp_load_of(unsigned mss, unsigned header_octets, const struct device_identity *identity);
 
 /* The least MSS that is no more than that. */

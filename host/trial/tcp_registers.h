@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a port with TCP connections is told, as writes to registers (section tcp of hw/regs/fpgauge.toml). Pure. */
+/* Gives what a port with TCP connections is told, as writes to registers (section tcp of hw/regs/fpgauge.toml).
+ * Pure. */
 #ifndef FPGAUGE_TRIAL_TCP_REGISTERS_H
 #define FPGAUGE_TRIAL_TCP_REGISTERS_H
 
@@ -29,7 +30,7 @@ uint64_t tcp_rto_after_syn_ot(const struct trial_tcp *tcp, const struct device_i
 void tcp_open(const struct trial_tcp *tcp, unsigned port, unsigned connection, bool passive, uint32_t iss,
               struct register_write writes[TCP_OPEN_WRITES]);
 
-/* Whether a device can do what the request says; else ERROR_PLAN with the limit. */
+/* Checks that a device can do what the request says; else ERROR_PLAN with the limit. */
 int tcp_check(const struct trial_tcp *tcp, const struct device_identity *identity, struct error *error);
 
 /* Makes the flows of all connections of flows of a mesh, which has addresses for all pairs of ports. Their ports send

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all testers share. */
+/* Functions that all testers share. */
 #include "host/trial/tester.h"
 
 #include <stddef.h>

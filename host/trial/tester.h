@@ -20,7 +20,7 @@ enum trial_kind {
 	TRIAL_BURST, /* one burst from idle at the minimum gap, or several, equally far apart */
 };
 
-/* What is done to the device under test in mid-trial. */
+/* The reset of the device under test in mid-trial. */
 enum trial_reset {
 	TRIAL_LEFT_ALONE,
 	TRIAL_RESET_DEVICE,  /* a simulated one is told to reset: device_reset_dut() */
@@ -78,7 +78,7 @@ struct trial_request {
 	const struct trial_filter_program *filters; /* NULL: nothing is done about filters; not recorded */
 	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
 	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
-	bool listens;                  /* frames of others are read, also if none has come before; not recorded */
+	bool listens;                  /* unexpected frames are read, also if none has come before; not recorded */
 	bool obeys_pause; /* TRIAL_LOAD that does not change: pause frames (IEEE 802.3 annex 31B) hold the ports */
 	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
 	 * about; it has traffic. Not recorded: it is made again with this one. If it is INVALID, this one is. */
@@ -86,7 +86,7 @@ struct trial_request {
 	struct trial_tcp tcp;
 };
 
-/* What the trial before a trial counted. */
+/* The counts of the trial before a trial. */
 struct trial_before {
 	uint64_t offered_frames;
 	uint64_t received_frames;   /* where they must arrive, without duplicates */
@@ -125,7 +125,7 @@ struct trial_port {
 	uint64_t foreign[FOREIGN_KINDS]; /* of foreign_frames: those that were read, by kind */
 	uint64_t foreign_unread_frames;  /* of foreign_frames: those of which the kind is not known, for want of room */
 	uint64_t host_frames;            /* sent by the slow path; none of offered_frames */
-	/* Of a modifier, and in none of the counts above: sent; those of others that must arrive here, and did. */
+	/* Frames of a modifier, in none of the counts above: sent; those of others that must arrive here, and did. */
 	uint64_t broadcast_offered_frames, broadcast_expected_frames, broadcast_received_frames;
 	uint64_t management_queries, management_answers; /* of a modifier, sent; distinct answers that are right */
 	uint64_t management_wrong_frames,
@@ -133,14 +133,14 @@ struct trial_port {
 	uint64_t routing_updates;   /* of a modifier, sent */
 	uint64_t new_network_offered_frames, new_network_received_frames; /* its tagged frame, if that goes to a new
 	                                                                     network: sent, and arrived */
-	/* Of TCP connections, and in none of the counts above: sent, arrived whole, and of those with a wrong length or
-	 * checksum. */
+	/* Frames of TCP connections, in none of the counts above: sent, arrived whole, and of those with a wrong length
+	 * or checksum. */
 	uint64_t tcp_offered_frames, tcp_received_frames, tcp_bad_frames;
 	uint64_t rx_first_ot, rx_last_ot, last_loss_ot, silence_max_ot;
 	uint64_t next_load_ot; /* start of the first frame that it sent at the next load; 0: none */
 	uint64_t silence_ot;   /* start of the received frame before the longest silence; 0: not read */
-	/* Of a trial that obeys pause frames: those that acted, those of them with 0 quanta, and how long frames were
-	 * due and held, all together: by so much what followed was sent later. */
+	/* Pause frames that a trial obeyed: those that acted, those of them with 0 quanta, and how long frames were due
+	 * and held, all together: by so much what followed was sent later. */
 	uint64_t obeyed_pause_frames, obeyed_resume_frames, held_ot;
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
@@ -222,8 +222,8 @@ struct tester_ops {
 	/* Told of a trial that is answered from a record instead of run: numbering goes on as if it had been run. NULL:
 	 * not needed. */
 	void (*skip)(struct tester *tester);
-	/* How many of the trials to come it wants to know beforehand, because it can run them at the same time. NULL:
-	 * 0. */
+	/* Returns how many of the trials to come it wants to know beforehand, because it can run them at the same time.
+	 * NULL: 0. */
 	unsigned (*looks_ahead)(const struct tester *tester);
 	/* Told of them before it is asked for the first: that one is certain, each later one is likely if all before it
 	 * come. They are answered only when they are asked for. */
@@ -236,10 +236,10 @@ struct tester {
 	struct tester_info info;
 };
 
-/* For the same trial: all that comes of one comes of the other. */
+/* True for the same trial: all that comes of one comes of the other. */
 bool trial_request_equal(const struct trial_request *a, const struct trial_request *b);
 
-/* How many bursts a request is for. */
+/* Returns how many bursts a request is for. */
 static inline uint64_t trial_bursts(const struct trial_request *request)
 {
 	return request->bursts ? request->bursts : 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between traffic, which knows no device, and a device, which knows no traffic. */
+/* Translates between traffic, which knows no device, and a device, which knows no traffic. */
 #include "host/trial/traffic.h"
 
 #include "host/traffic/traffic_check.h"

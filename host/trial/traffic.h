@@ -6,15 +6,15 @@
 #include "drivers/device.h"
 #include "host/traffic/traffic.h"
 
-/* What a device can send. */
+/* Returns the limits of what a device can send. */
 struct traffic_limits trial_traffic_limits(const struct device_identity *identity);
 
 /* The traffic of a shape between all ports of a device. To be freed if this returns 0. */
 int trial_traffic_of_shape(const struct traffic_shape *shape, const struct device_identity *identity,
                            struct traffic *traffic, struct error *error);
 
-/* Whether a trial can be made and judged with the traffic of a request: for as many ports as there are, within the
- * limits, and with the same average length at all ports, because a trial has one load. */
+/* Checks that a trial can be made and judged with the traffic of a request: for as many ports as there are, within
+ * the limits, and with the same average length at all ports, because a trial has one load. */
 int trial_traffic_check(const struct traffic *traffic, const struct device_identity *identity, struct error *error);
 
 /* A port that sends; 0 if none does. */
@@ -23,10 +23,10 @@ unsigned trial_traffic_sender(const struct traffic *traffic);
 /* Flows of all ports. */
 unsigned trial_traffic_flows(const struct traffic *traffic);
 
-/* Where the payload of a test frame begins at the latest. */
+/* Returns where the payload of a test frame begins at the latest. */
 unsigned trial_traffic_payload(const struct traffic *traffic);
 
-/* Whether every frame must arrive somewhere. */
+/* True if every frame must arrive somewhere. */
 bool trial_traffic_all_arrive(const struct traffic *traffic);
 
 /* Frames with a wrong FCS on purpose among the first `frames` of a port. */

@@ -13,7 +13,7 @@
 #include "host/bench/search_loop.h"
 #include "host/plan/key_slices.h"
 
-/* What the searches so far found. */
+/* The findings of the searches so far. */
 struct measured {
 	json_t *rows;                              /* of the result; one a burst size */
 	unsigned without_gap;                      /* burst sizes for which none was long enough */
@@ -181,7 +181,7 @@ static int search_gaps(struct session *session, const json_t *truth, struct meas
 	return status;
 }
 
-/* Where a search ended at an end of the gaps, the reader must know. */
+/* The reader must know where a search ended at an end of the gaps. */
 static void flag_ends(const struct measured *measured, json_t *result)
 {
 	const size_t count = json_array_size(measured->rows);

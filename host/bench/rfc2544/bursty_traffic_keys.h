@@ -5,7 +5,7 @@
 
 #include "host/plan/plan_keys.h"
 
-/* What a plan sets for this benchmark only. */
+/* The settings in a plan for this benchmark only. */
 struct bursty_traffic_settings {
 	struct plan_counts bursts;  /* frames of a burst, one search each (RFC 2544 section 21) */
 	uint64_t trial_duration_ns; /* RFC 2544 section 24: 60 s */

@@ -13,7 +13,7 @@
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
 
-/* What the trials so far found. */
+/* The findings of the trials so far. */
 struct ladder {
 	struct load_grid grid; /* first, for load_points() */
 	struct load_range range;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known about a frame loss rate test before its first trial. */
+/* Tells what is known about a frame loss rate test before its first trial. */
 #include "host/bench/known_queue.h"
 #include "host/bench/load_range.h"
 #include "host/bench/rfc2544/frame_loss_rate.h"

@@ -5,7 +5,7 @@
 
 #include "host/plan/plan_keys.h"
 
-/* What a plan sets for this benchmark only. */
+/* The settings in a plan for this benchmark only. */
 struct frame_loss_rate_settings {
 	uint64_t trial_duration_ns; /* RFC 2544 section 24: 60 s */
 	struct quantity step;       /* percent of line rate, at most 10 (section 26.3) */

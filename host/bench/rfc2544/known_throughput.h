@@ -14,7 +14,7 @@ double known_throughput_fps(const struct session *session);
 /* A part of line rate, which the pacer can offer exactly: percent of a rate, at most `most` percent of line rate. */
 struct rate known_throughput_part(const struct session *session, double fps, unsigned percent, unsigned most);
 
-/* Whether no more than that was tried, so that the device may well have a higher one (load_range.h). */
+/* True if no more than that was tried, so that the device may well have a higher one (load_range.h). */
 bool known_throughput_is_at_least(const struct session *session);
 
 /* Says so in the result of a test that sends at it. */

@@ -23,10 +23,10 @@ struct stream_load {
 	bool to_new_network; /* of the stream that is sent: its tagged frame */
 };
 
-/* Where the tagged frame goes. */
+/* The destination of the tagged frame. */
 enum tag_destination { TAG_SAME, TAG_NEW_NETWORK, TAG_DESTINATIONS };
 
-/* What the tagged frames to one of them measured so far. */
+/* The measurements so far of the tagged frames to one of them. */
 struct latency_tags {
 	unsigned count;     /* streams */
 	json_t *tags;       /* rows of the result: every tagged frame */
@@ -36,7 +36,7 @@ struct latency_tags {
 	struct rate sum_ot; /* of them, in octet times */
 };
 
-/* What the streams so far measured. */
+/* The measurements of the streams so far. */
 struct latency_measurements {
 	struct latency_tags to[TAG_DESTINATIONS];
 	unsigned lossy; /* streams */

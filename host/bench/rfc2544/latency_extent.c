@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known about a latency test before its first trial. */
+/* Tells what is known about a latency test before its first trial. */
 #include "host/bench/known_queue.h"
 #include "host/bench/rfc2544/latency.h"
 
@@ -10,8 +10,8 @@ double latency_trial_s(const struct plan_test *test, uint32_t frame_octets, uint
 	return extent_seconds(latency_settings(test)->trial_duration_ns);
 }
 
-/* At the throughput nothing is lost, so no stream waits the whole drain time; most: all do. Least: without a throughput
- * there is no trial. */
+/* Nothing is lost at the throughput, so no stream waits the whole drain time; most: all do. Least: without a
+ * throughput there is no trial. */
 struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const double trial_s = latency_trial_s(test, frame_octets, link_bps);

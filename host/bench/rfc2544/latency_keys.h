@@ -5,7 +5,8 @@
 
 #include "host/plan/plan_keys.h"
 
-/* What a plan sets for this benchmark only. RFC 2544 section 26.2: a stream of 120 s, a tag after 60 s, 20 times. */
+/* The settings in a plan for this benchmark only. RFC 2544 section 26.2: a stream of 120 s, a tag after 60 s, 20
+ * times. */
 struct latency_settings {
 	uint64_t trial_duration_ns;
 	uint64_t tag_after_ns; /* below trial_duration_ns; default half of it */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a device lost its last frame after an overload, from the times of the hardware. */
+/* Finds when a device lost its last frame after an overload, from the times of the hardware. */
 #include "host/bench/rfc2544/silence.h"
 #include "host/bench/rfc2544/system_recovery.h"
 

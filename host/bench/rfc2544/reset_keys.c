@@ -45,7 +45,7 @@ static const struct plan_key KEYS[] = {
 };
 const struct key_slice RESET_KEYS = {OWN_SLICE(KEYS)};
 
-/* Whether dut.model of a simulation names the model that can be reset. */
+/* True if dut.model of a simulation names the model that can be reset. */
 static bool simulated_device_resets(const struct plan *plan)
 {
 	const struct device_config *device = &plan->device;

@@ -10,7 +10,7 @@ enum reset_kind { RESET_HARDWARE, RESET_SOFTWARE, RESET_POWER };
 
 extern const char *const RESET_KIND_NAMES[]; /* ends with NULL */
 
-/* What a plan sets for this benchmark only. */
+/* The settings in a plan for this benchmark only. */
 struct reset_settings {
 	unsigned kind;        /* enum reset_kind */
 	const char **command; /* program and arguments, ends with NULL; NULL: the simulated device's own reset */

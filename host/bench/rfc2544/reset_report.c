@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the trials of a reset test say, as a result: what RFC 6201 section 1.4 asks to be reported. */
+/* Turns the trials of a reset test into a result: what RFC 6201 section 1.4 asks to be reported. */
 #include <math.h>
 
 #include "host/base/json_write.h"
@@ -30,7 +30,7 @@ json_t *reset_parameters(const struct session *session)
 	return object;
 }
 
-/* Of several trials, the worst counts. */
+/* The worst of several trials counts. */
 static const char *outcome_text(const struct reset_measurements *measured)
 {
 	if (measured->never)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a device was out of operation, from the times of the hardware (RFC 6201 1.3, timestamp method). */
+/* Finds when a device was out of operation, from the times of the hardware (RFC 6201 1.3, timestamp method). */
 #include "host/bench/rfc2544/reset.h"
 #include "host/bench/rfc2544/silence.h"
 

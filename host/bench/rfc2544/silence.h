@@ -12,7 +12,7 @@ unsigned silence_receivers(const struct trial_result *trial);
 /* Start of the last frame of the sender that was through first. */
 uint64_t silence_end_ot(const struct trial_result *trial);
 
-/* Whether such a port received nothing in the last frames of the trial. period_ot: between two frames of a sender. */
+/* True if such a port received nothing in the last frames of the trial. period_ot: between two frames of a sender. */
 bool silence_at_end(const struct trial_result *trial, double period_ot);
 
 #endif

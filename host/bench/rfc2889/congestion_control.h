@@ -44,7 +44,7 @@ void congestion_traffic_relieve(struct traffic *traffic);
 /* Pause frames that sources received. */
 uint64_t congestion_pauses(const struct trial_result *trial);
 
-/* What the trials showed. */
+/* The findings of the trials. */
 void congestion_report(const struct session *session, const struct trial_request *request,
                        const struct congestion_trials *trials, json_t *result);
 

@@ -53,7 +53,7 @@ static unsigned groups_of(const struct trial_result *trial)
 	return trial->ports / CONGESTION_GROUP;
 }
 
-/* Those that held the port are counted by the hardware, others are only read. */
+/* Pause frames that held the port are counted by the hardware, others are only read. */
 static uint64_t pauses_at(const struct trial_port *port)
 {
 	return port->obeyed_pause_frames > port->foreign[FOREIGN_PAUSE] ? port->obeyed_pause_frames

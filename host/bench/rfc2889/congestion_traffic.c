@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* In a mesh each port sends to all others in turn, beginning with the one after it. So what it has for the receivers of
- * its group is in their order already: the first frame of the first source goes to the uncongested port, the second to
- * the congested one (RFC 2889 5.5.3). */
+/* Each port of a mesh sends to all others in turn, beginning with the one after it. So what it has for the receivers
+ * of its group is in their order already: the first frame of the first source goes to the uncongested port, the
+ * second to the congested one (RFC 2889 5.5.3). */
 #include <stdlib.h>
 
 #include "host/bench/rfc2889/congestion_control.h"

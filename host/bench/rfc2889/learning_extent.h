@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long tests of an address table take. */
+/* Tells how long tests of an address table take. */
 #ifndef FPGAUGE_BENCH_RFC2889_LEARNING_EXTENT_H
 #define FPGAUGE_BENCH_RFC2889_LEARNING_EXTENT_H
 

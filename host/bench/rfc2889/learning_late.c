@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between two phases the host decides when the next one begins: one that is held up there, by its machine or its
+/* The host decides between two phases when the next one begins: one that is held up there, by its machine or its
  * device, begins it too late for what the device remembers (RFC 2889 section 5.7.3). */
 #include "host/bench/rfc2889/learning_late.h"
 

@@ -11,7 +11,7 @@
 #include "host/bench/session.h"
 #include "host/result/metric.h"
 
-/* What is known of the ageing time. */
+/* The knowledge of the ageing time. */
 struct ageing {
 	double above_s,
 	        s; /* the address was known after the first, and not any more after the second; NAN: not measured */
@@ -31,7 +31,7 @@ struct learning {
 	bool taught_unknown;         /* in any iteration frames to the test port were flooded */
 };
 
-/* What a point of its search means. */
+/* The meaning of a point of its search. */
 struct learning_point {
 	uint64_t addresses, learning_fps;
 };

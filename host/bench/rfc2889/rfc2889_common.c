@@ -75,8 +75,8 @@ static void add(double *sum, double value)
 		*sum = isnan(*sum) ? value : *sum + value;
 }
 
-/* From the last frame of a burst to the first of the next. A device that loses frames has some in its buffer, so they
- * leave without a pause. */
+/* The time from the last frame of a burst to the first of the next. A device that loses frames has some in its
+ * buffer, so they leave without a pause. */
 static double pause_of(const struct session *session, const struct trial_request *request,
                        const struct trial_result *trial)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of RFC 2889 share: their keys, and the rates of RFC 2285 from what each port counted. Rates of a
- * device are those of all its ports together, because the offered load of a device is the aggregate of all ports
- * (appendix B.1); intended loads are a share of line rate at each sending port (5.1.2). */
+/* Functions that the tests of RFC 2889 share: their keys, and the rates of RFC 2285 from what each port counted.
+ * Rates of a device are those of all its ports together, because the offered load of a device is the aggregate of
+ * all ports (appendix B.1); intended loads are a share of line rate at each sending port (5.1.2). */
 #ifndef FPGAUGE_BENCH_RFC2889_RFC2889_COMMON_H
 #define FPGAUGE_BENCH_RFC2889_RFC2889_COMMON_H
 
@@ -48,7 +48,7 @@ double rfc2889_offered_fps(const struct session *session, const struct trial_req
 /* Test frames at ports where they must not arrive (RFC 2285 3.8.3), over all ports. */
 uint64_t rfc2889_flood_frames(const struct trial_result *trial);
 
-/* From the first port that begins to send to the last one, in ns; NAN if none sent. */
+/* Returns the time from the first port that begins to send to the last one, in ns; NAN if none sent. */
 double rfc2889_start_spread_ns(const struct session *session, const struct trial_result *trial);
 
 /* 100 x lost / frames that must have arrived; NAN without any. */

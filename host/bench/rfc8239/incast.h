@@ -41,7 +41,7 @@ int incast_check_device(const struct plan_test *test, const struct device_identi
 int incast_traffic(const struct session *session, const struct incast_ports *ports, const struct trial_tcp *tcp,
                    struct traffic *traffic, struct error *error);
 
-/* What was measured with one variation at one place, a value a repetition. */
+/* The measurements with one variation at one place, a value a repetition. */
 struct incast_case {
 	struct incast_ports ports;
 	unsigned number; /* of the iteration, from 1 */
@@ -75,7 +75,7 @@ struct incast {
 	uint64_t again_segments, lost_frames;
 };
 
-/* What a connection could have at most: the line's rate less all that is not of the stream. */
+/* Returns what a connection could have at most: the line's rate less all that is not of the stream. */
 double incast_max_goodput_gbps(uint64_t link_bps, unsigned mss, unsigned header_octets);
 
 void incast_note(struct incast_case *own, const struct trial_result *trial); /* the next repetition */

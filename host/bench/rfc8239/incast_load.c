@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the connections of a test of TCP incast have segments that are long enough for the device. */
+/* Checks that the connections of a test of TCP incast have segments that are long enough for the device. */
 #include <stdio.h>
 
 #include "host/bench/rfc8239/incast.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who sends what to whom in a test of TCP incast. */
+/* Decides who sends what to whom in a test of TCP incast. */
 #include "host/bench/rfc8239/incast.h"
 
 #include "host/trial/tcp_registers.h"

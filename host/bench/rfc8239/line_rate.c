@@ -118,7 +118,7 @@ static double trial_s(const struct plan_test *test, uint32_t frame_octets, uint6
 	return extent_seconds(line_rate_settings(test)->trial_duration_ns);
 }
 
-/* Without loss no trial waits the whole drain time; most: all do. */
+/* No trial waits the whole drain time without loss; most: all do. */
 static struct extent extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const double each_s = trial_s(test, frame_octets, link_bps);

@@ -17,7 +17,7 @@ static inline const struct line_rate_settings *line_rate_settings(const struct p
 	return test->settings;
 }
 
-/* What is known of the repetitions so far. */
+/* The knowledge of the repetitions so far. */
 struct line_rate {
 	const struct session *session;
 	struct rate load;

@@ -8,7 +8,7 @@
 #include "host/bench/repeat.h"
 #include "host/bench/result.h"
 
-/* Whether more is sent than the receivers can take: else bursts of any length may come through. */
+/* True if more is sent than the receivers can take: else bursts of any length may come through. */
 static bool is_congested(const struct microburst *measured, const struct microburst_case *found)
 {
 	return found->senders * measured->intensity > found->receivers * (1 + 1e-9);

@@ -27,7 +27,7 @@ static bool agree(const struct port_buffer *measured, const struct port_buffer_c
 	return fabs(frames - latency_frames) <= AGREE_FRAMES + off_s * found->egress_fps;
 }
 
-/* Whether the maximum latency was the same in all trials with loss: within the time of a frame. */
+/* True if the maximum latency was the same in all trials with loss: within the time of a frame. */
 static bool is_constant(const struct port_buffer_case *found)
 {
 	return found->growing_ns * found->egress_fps <= AGREE_FRAMES * (double)NS_PER_S;

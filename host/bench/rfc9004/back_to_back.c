@@ -18,7 +18,7 @@ enum {
 
 static const char PREREQUISITE[] = "throughput";
 
-/* What a burst needs to know about earlier ones. */
+/* The knowledge about earlier bursts that a burst needs. */
 struct bursts {
 	const struct prerequisite *before;
 	struct burst_measurements *measured;

@@ -10,7 +10,7 @@
 extern const struct benchmark BACK_TO_BACK;
 extern const struct result_description BACK_TO_BACK_RESULTS;
 
-/* What is known about the rate at which the DUT empties its buffer. */
+/* The knowledge about the rate at which the DUT empties its buffer. */
 struct prerequisite {
 	json_t *result;        /* the throughput result, borrowed; NULL when the forwarding rate stands in */
 	bool is_at_least;      /* there is one, but no load above it was tried: it is not used */
@@ -47,7 +47,7 @@ enum { NEAR_LIMIT_PERCENT = 99 };
 /* The forwarding rate seen in the bursts so far, NAN when there is none (RFC 9004 6.4: stands in for throughput). */
 double burst_forwarding_fps(const struct burst_measurements *measured);
 
-/* What was asked for, even where a size does not qualify. */
+/* Returns what was asked for, even where a size does not qualify. */
 json_t *back_to_back_parameters(const struct session *session, const struct search_config *config);
 
 /* Puts statistics, buffer times and parameters into the result. */

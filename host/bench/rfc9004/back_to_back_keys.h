@@ -5,7 +5,7 @@
 
 #include "host/plan/plan_keys.h"
 
-/* What a plan sets for this benchmark only. */
+/* The settings in a plan for this benchmark only. */
 struct back_to_back_settings {
 	unsigned repetitions;        /* N (RFC 9004 6.3) */
 	struct quantity resolution;  /* frames: the step */

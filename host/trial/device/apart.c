@@ -5,7 +5,7 @@
 #include "host/trial/device/registers.h"
 #include "host/trial/judging/sum.h"
 
-/* What a port received of a flow that is counted apart. */
+/* Adds what a port received of a flow that is counted apart. */
 static int add(struct device *device, unsigned source, unsigned flow, unsigned receiver, struct apart_counters *sum,
                struct error *error)
 {

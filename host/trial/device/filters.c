@@ -78,7 +78,7 @@ static int run(const struct trial_filter_program *by, const struct traffic_shape
                const struct device_steps *steps, struct error *error)
 {
 	const int file = file_of(by, shape, ports);
-	/* What it prints goes to standard error: standard output is for results. */
+	/* Its output goes to standard error: standard output is for results. */
 	const struct spawn_file files[] = {{file, 0}, {2, 1}};
 	const struct spawn_request request = {.program = by->command[0],
 	                                      .arguments = by->command,
@@ -98,7 +98,7 @@ static int run(const struct trial_filter_program *by, const struct traffic_shape
 	return wait_for(steps, pid, by->command[0], error);
 }
 
-/* Whether filters for one shape are those for the other: they follow from these members alone. */
+/* True if filters for one shape are those for the other: they follow from these members alone. */
 static bool same_filters(const struct traffic_shape *a, const struct traffic_shape *b)
 {
 	if (!traffic_filters(a) && !traffic_filters(b))
@@ -107,7 +107,7 @@ static bool same_filters(const struct traffic_shape *a, const struct traffic_sha
 	       a->pattern == b->pattern && a->bidirectional == b->bidirectional;
 }
 
-/* Those for another shape may be in another table of nft, or for other ports. */
+/* Filters for another shape may be in another table of nft, or for other ports. */
 static int remove_set(struct device_filters *filters, const struct device_steps *steps, unsigned ports,
                       struct error *error)
 {

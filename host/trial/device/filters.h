@@ -11,13 +11,13 @@ struct device_filters {
 	bool known;                     /* false: what the device has is whatever was there before */
 };
 
-/* Before a trial: starts the program that the request names, unless the device has the filters of its shape already,
- * and waits until it has ended. Without a program, filters are whoever's who set up the device. ERROR_DEVICE if it
- * fails. */
+/* Starts, before a trial, the program that the request names, unless the device has the filters of its shape
+ * already, and waits until it has ended. Without a program, filters are left to whoever set up the device.
+ * ERROR_DEVICE if it fails. */
 int device_filters_set(struct device_filters *filters, const struct device_steps *steps,
                        const struct trial_request *request, unsigned ports, struct error *error);
 
-/* At the end: leaves no filters in the device that this program put there. Nobody is told of a failure. */
+/* Removes, at the end, the filters that this program put into the device. A failure is not reported. */
 void device_filters_remove(struct device_filters *filters, unsigned ports);
 
 #endif

@@ -123,7 +123,7 @@ static int read_port(struct reader *reader, unsigned port, struct error *error)
 	return status;
 }
 
-/* If one flow arrives at a port, its counts are those of the port. */
+/* The counts of the only flow that arrives at a port are those of the port. */
 static int read_latency(const struct reader *reader, const struct trial_flow *row, unsigned to,
                         uint64_t *reordered_frames, struct latency_stats *latency, struct error *error)
 {

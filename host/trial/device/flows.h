@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device counted of each flow. */
+/* Reads what a device counted of each flow. */
 #ifndef FPGAUGE_TRIAL_DEVICE_FLOWS_H
 #define FPGAUGE_TRIAL_DEVICE_FLOWS_H
 

@@ -6,7 +6,7 @@
 #include "host/traffic/protocols/neighbour_frame.h"
 #include "host/trial/device/steps.h"
 
-/* What is known of them. All 0: nothing. */
+/* The gateways known so far; all 0: none. */
 struct device_gateways {
 	bool known;
 	uint64_t hash; /* of the traffic for which they were asked */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which histograms of a trial are read, and how many of their bins: a bin costs three accesses. */
+/* Chooses which histograms of a trial are read, and how many of their bins: a bin costs three accesses. */
 #include "host/trial/device/histograms.h"
 
 #include "host/base/rate.h"
 #include "host/trial/device/registers.h"
 #include "host/trial/pacing/gaps_asked.h"
 
-/* Only for a load that the DUT sustained, where the distribution of latencies tells something about it. With loss it is
- * that of a full buffer, spread over many bins, and a bin costs three accesses. */
+/* Latencies are read only for a load that the DUT sustained, where their distribution tells something about it. With
+ * loss it is that of a full buffer, spread over many bins, and a bin costs three accesses. */
 static int read_latencies(struct device *device, struct trial_result *result, struct error *error)
 {
 	int status = 0;
@@ -25,8 +25,8 @@ static int read_latencies(struct device *device, struct trial_result *result, st
 	return status;
 }
 
-/* Only for bursts: the proof, gap by gap, that they left at the minimum gap. Gaps between bursts are all alike, and far
- * beyond; largest gap and sum have proven them. */
+/* Gaps are read only for bursts: they prove, gap by gap, that a burst left at the minimum gap. Gaps between bursts
+ * are all alike, and far beyond; largest gap and sum have proven them. */
 static int read_gaps(struct device *device, const struct trial_request *request, struct trial_result *result,
                      struct error *error)
 {
@@ -57,7 +57,8 @@ static struct gap_stats extremes_received(const struct trial_result *result)
 	return all;
 }
 
-/* Only where the tester presses with gaps below the minimum, to see what those of the device are then. */
+/* Received gaps are read only where the tester sends with gaps below the minimum, to see what those of the device
+ * are then. */
 static int read_received_gaps(struct device *device, struct trial_result *result, struct error *error)
 {
 	const struct gap_stats all = extremes_received(result);

@@ -6,7 +6,7 @@
 #include "drivers/device.h"
 #include "host/trial/tester.h"
 
-/* Of a burst, the gaps that were sent; of a load, the gaps that came in if those sent were below the minimum, and the
+/* Reads the gaps sent of a burst; of a load, the gaps received if those sent were below the minimum, and the
  * latencies if nothing was lost. 0 or a negative error. */
 int device_histograms_read(struct device *device, const struct trial_request *request, struct trial_result *result,
                            struct error *error);

@@ -25,7 +25,7 @@ struct host_queue_frame {
  * none for the host. */
 unsigned host_queue_flow(const struct device_identity *identity);
 
-/* What that flow is, but for its octets; to be written in this order while the port does not send. */
+/* Gives what that flow is, but for its octets; to be written in this order while the port does not send. */
 unsigned host_queue_flow_registers(unsigned port, unsigned flow, struct register_write writes[HOST_QUEUE_FLOW_WRITES]);
 
 /* Takes the oldest frame. One access if there is none: *there is false then. Unless `whole`, only the head is read of a

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From ways to what is subtracted at a port: the mean of those that test frames take. */
+/* Turns ways into what is subtracted at a port: the mean of those that test frames take. */
 #include "host/trial/device/latency_ways.h"
 
 static bool sends_to(const struct traffic_port *port, unsigned to)

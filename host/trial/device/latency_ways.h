@@ -16,9 +16,9 @@ struct latency_ways {
 	           [TRAFFIC_MAX_PORTS]; /* octet times: [from][to]; all 0: nothing is to be subtracted */
 };
 
-/* What is to be subtracted from the latencies that each port measured of this traffic: the mean of the ways to it,
- * since a port has one minimum, maximum and mean of all its senders. Ways that are not known do not count; 0 where
- * there is no other. */
+/* Gives what is to be subtracted from the latencies that each port measured of this traffic: the mean of the ways to
+ * it, since a port has one minimum, maximum and mean of all its senders. Ways that are not known do not count; 0
+ * where there is no other. */
 void latency_ways_offsets(const struct latency_ways *ways, const struct traffic *traffic,
                           uint64_t offset_ot[TRAFFIC_MAX_PORTS]);
 

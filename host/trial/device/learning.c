@@ -11,7 +11,7 @@
 /* A tenth of the line, where there is no time for less. */
 enum { SHORTEST_PERIOD_OT = 10 * (MIN_FRAME_OCTETS + LINE_OVERHEAD_OCTETS) };
 
-/* What the pacer can count. */
+/* The pacer can count no further. */
 static const uint64_t LONGEST_PERIOD_OT = UINT64_C(1) << 39;
 
 static struct pacing pacing_of(uint64_t frames, uint64_t time_ot)

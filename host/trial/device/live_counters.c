@@ -8,9 +8,9 @@
 #include "host/base/rate.h"
 #include "host/trial/device/registers.h"
 
-/* If the device is ours and a snapshot still changes, somebody writes the strobe without asking, so few tries are
- * enough. Next to a program with trials of microseconds, one try in three finds a snapshot that stays long enough; next
- * to one with trials of seconds, nearly every try does. */
+/* Few tries are enough if the device is ours: a snapshot that still changes means that somebody writes the strobe
+ * without asking. Next to a program with trials of microseconds, one try in three finds a snapshot that stays long
+ * enough; next to one with trials of seconds, nearly every try does. */
 enum { TRIES_ALONE = 5, TRIES_BESIDE = 100 };
 enum { FIRST_PAUSE_OT = 1 << 17 /* 10 us at 100G */, MOST_DOUBLINGS = 6, BITS_PER_OCTET = 8 };
 

@@ -24,8 +24,8 @@ struct live_snapshot {
  * ERROR_DEVICE if it keeps changing. */
 int live_read(struct device *device, struct live_snapshot *snapshot, struct error *error);
 
-/* How the links are now, which no snapshot freezes: the registers of these names of each port, 0 where there is no MAC.
- */
+/* The present state of the links, which no snapshot freezes: the registers of these names of each port, 0 where
+ * there is no MAC. */
 struct live_links {
 	unsigned ports;
 	uint32_t status[TRIAL_MAX_PORTS], flaps[TRIAL_MAX_PORTS];
@@ -33,8 +33,8 @@ struct live_links {
 
 int live_read_links(struct device *device, struct live_links *links, struct error *error);
 
-/* What a port did between two snapshots. A rate is NAN if it is not known: no time passed, or the counters were cleared
- * in between. */
+/* The activity of a port between two snapshots. A rate is NAN if it is not known: no time passed, or the counters
+ * were cleared in between. */
 struct live_rates {
 	double interval_s;
 	double tx_fps, rx_fps;

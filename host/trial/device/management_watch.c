@@ -15,8 +15,8 @@ void management_watch_begin(struct management_watch *watch, const struct traffic
 	watch->active = trial_protocols_query(traffic, shape, &watch->port, &watch->query);
 }
 
-/* Whether the answer to a query, by its number from 0, is read for the first time. Of queries more than a minute before
- * the last one answered nobody knows. */
+/* True if the answer to a query, by its number from 0, is read for the first time. Nothing is known of queries more
+ * than a minute before the last one answered. */
 static bool is_first(struct management_watch *watch, uint64_t number)
 {
 	uint64_t before;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the device under test answers to the management queries of a trial (RFC 2544 section 11.2: "The response frame
- * SHOULD be verified"). An answer that is missing or wrong is a fact about the device, and no loss of test frames. */
+/* Reads what the device under test answers to the management queries of a trial (RFC 2544 section 11.2: "The
+ * response frame SHOULD be verified"). An answer that is missing or wrong is a fact about the device, and no loss of
+ * test frames. */
 #ifndef FPGAUGE_TRIAL_DEVICE_MANAGEMENT_WATCH_H
 #define FPGAUGE_TRIAL_DEVICE_MANAGEMENT_WATCH_H
 

@@ -125,7 +125,7 @@ static bool lowest_receiver(unsigned arrives, unsigned *receiver)
 	return false;
 }
 
-/* At most `most`. */
+/* Reads at most `most` streams. */
 static int read_streams(struct device *device, const struct traffic *traffic, unsigned port, unsigned most,
                         struct trial_counters *counters, struct error *error)
 {
@@ -186,7 +186,7 @@ int registers_read_received(struct device *device, uint64_t *received_frames, st
 	return 0;
 }
 
-/* Where the bins of a histogram are in the device, and what they mean. */
+/* The place of the bins of a histogram in the device, and their meaning. */
 struct bin_table {
 	uint32_t index_address, count_address;
 	uint32_t first; /* index of the bin for value 0 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trial reads of a device: counters, streams, histograms. Knows addresses; decides nothing. */
+/* Reads counters, streams and histograms of a device for a trial. Knows addresses; decides nothing. */
 #ifndef FPGAUGE_TRIAL_DEVICE_REGISTERS_H
 #define FPGAUGE_TRIAL_DEVICE_REGISTERS_H
 
@@ -50,8 +50,8 @@ int registers_read_received(struct device *device, uint64_t *received_frames, st
 int registers_read_latencies(struct device *device, unsigned port, const struct latency_stats *latency,
                              struct histogram *histogram, struct error *error);
 
-/* Reads the histogram of octaves of a port from the last snapshot: the bins between the extremes of all ports, three
- * accesses each; at most OCTAVE_BINS, and 33 for latencies that differ by less than a factor of 2. */
+/* Reads the histogram of log bins of a port from the last snapshot: the bins between the extremes of all ports,
+ * three accesses each; at most OCTAVE_BINS, and 33 for latencies that differ by less than a factor of 2. */
 int registers_read_octaves(struct device *device, unsigned port, const struct latency_stats *latency,
                            struct octaves *octaves, struct error *error);
 

@@ -6,7 +6,7 @@
 
 #include "host/base/spawn.h"
 
-/* What it prints goes to standard error: standard output is for results. */
+/* Its output goes to standard error: standard output is for results. */
 static const struct spawn_file FILES[] = {{SPAWN_NO_FILE, 0}, {2, 1}};
 
 static int start(struct device_reset *reset, const char *const *command, struct error *error)

@@ -21,7 +21,7 @@ struct device_reset {
 int device_reset_begin(struct device_reset *reset, struct device *device, const struct trial_request *request,
                        uint64_t *at_ot, struct error *error);
 
-/* Whether a program still runs. If it has ended, *status is 0, or ERROR_DEVICE if it failed. */
+/* True if a program still runs. If it has ended, *status is 0, or ERROR_DEVICE if it failed. */
 bool device_reset_runs(struct device_reset *reset, int *status, struct error *error);
 
 /* Ends a program that still runs. */

@@ -5,9 +5,9 @@
 
 #include "host/trial/device/steps.h"
 
-/* Where the traffic of a request goes to networks of which only updates tell (traffic_is_learned()): at every port
- * where frames must arrive, host 0 tells the device under test of the network behind it; then the time of the plan
- * passes, in which hosts answer. */
+/* Announces networks where the traffic of a request goes to some of which only updates tell (traffic_is_learned()):
+ * at every port where frames must arrive, host 0 tells the device under test of the network behind it; then the time
+ * of the plan passes, in which hosts answer. */
 int device_announce(struct device_steps *steps, struct slow_path *slow, const struct trial_request *request,
                     struct error *error);
 

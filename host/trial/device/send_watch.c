@@ -2,7 +2,7 @@
 /* Arithmetic of a trial that somebody watches. */
 #include "host/trial/device/send_watch.h"
 
-/* From the strobe that starts the ports to the first frame, at most; 0.7 us at 100G. */
+/* The longest time from the strobe that starts the ports to the first frame; 0.7 us at 100G. */
 enum { START_OT = 8192 };
 
 uint64_t send_watch_step(const struct send_watch *watch, uint64_t sent_ot, uint64_t step)

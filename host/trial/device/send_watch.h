@@ -16,7 +16,7 @@ struct send_watch {
 	const _Atomic int *stop; /* set: no further frame is sent, and what was sent is waited for and judged */
 };
 
-/* How much of `step` may pass until the next look that is certain. */
+/* Returns how much of `step` may pass until the next look that is certain. */
 uint64_t send_watch_step(const struct send_watch *watch, uint64_t sent_ot, uint64_t step);
 
 /* Makes of the request for a load that was stopped the one that was carried out: it ends with the last frame that left

@@ -8,9 +8,9 @@
 #include "host/trial/device/slow_path.h"
 #include "host/trial/pacing/pacing.h"
 
-/* Writes how every port sends and how it classifies what it receives; the tables are those of shadow_tables.h. With a
- * slow path, ports that it serves send its frames although they have none of their own, and frames of others are kept.
- * At most 35 accesses per port, and one more on a device with TCP. */
+/* Writes how every port sends and how it classifies what it receives; the tables are those of shadow_tables.h. With
+ * a slow path, ports that it serves send its frames although they have none of their own, and unexpected frames are
+ * kept. At most 35 accesses per port, and one more on a device with TCP. */
 int device_settings_write(struct device *device, const struct traffic *traffic, const struct pacing *pacing,
                           const struct slow_path *slow, struct error *error);
 

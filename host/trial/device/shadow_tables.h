@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tables of a device hold, by a hash of each of their parts, so that only what differs is written. */
+/* Remembers what the tables of a device hold, by a hash of each of their parts, so that only what differs is
+ * written. */
 #ifndef FPGAUGE_TRIAL_DEVICE_SHADOW_TABLES_H
 #define FPGAUGE_TRIAL_DEVICE_SHADOW_TABLES_H
 

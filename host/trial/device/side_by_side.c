@@ -17,7 +17,7 @@
 #include "host/trial/device/tester.h"
 #include "host/trial/device/worker.h"
 
-/* To make a process, and to copy what its trials change, takes some milliseconds. */
+/* Making a process, and copying what its trials change, takes some milliseconds. */
 static const double WORTH_S = 0.02;
 
 enum {
@@ -99,7 +99,7 @@ static struct trial_worker *free_worker(struct side_by_side *side)
 	return none_yet;
 }
 
-/* What a worker leaves that is done or has died. One that is not as it was found must not go on. */
+/* Collects what a worker leaves that is done or has died. One that is not as it was found must not go on. */
 static void collect_from(struct side_by_side *side, struct trial_worker *worker, struct job *job)
 {
 	if (side->shown == &worker->desk->sent_ot) {
@@ -217,7 +217,7 @@ static bool is_cancelled(const struct side_by_side *side)
 	return side->config.cancel && *side->config.cancel;
 }
 
-/* Until the job is done; meanwhile others are begun where some end. False: the user wants no more. */
+/* Waits until the job is done; meanwhile others are begun where some end. False: the user wants no more. */
 static bool await(struct side_by_side *side, struct job *asked)
 {
 	struct fork_child *children[SIDE_BY_SIDE_MOST_JOBS];
@@ -260,7 +260,7 @@ static void shift_times(struct trial_result *result, uint64_t by_ot)
 	}
 }
 
-/* On the device itself, which is a state further then. */
+/* Runs a trial on the device itself, which is a state further then. */
 static int run_alone(struct side_by_side *side, const struct trial_request *request, struct trial_result *result,
                      struct error *error)
 {
@@ -296,7 +296,7 @@ static int report_lost(const struct side_by_side *side, const struct spawn_end *
 	return 0;
 }
 
-/* Of a job that is over, which is free afterwards. */
+/* Takes the result of a job that is over, which is free afterwards. */
 static int take(struct side_by_side *side, struct job *job, struct trial_result *result, struct error *error)
 {
 	const struct trial_outcome *outcome = &job->outcome;

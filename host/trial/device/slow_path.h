@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The slow path: while a trial runs, the host reads the frames of others that the ports kept, counts them by kind, and
- * answers those that ask for a host that a port plays (docs/trial.md). Knows no time; it is told how much has passed.
- */
+/* The slow path: while a trial runs, the host reads the unexpected frames that the ports kept, counts them by kind,
+ * and answers those that ask for a host that a port plays (docs/trial.md). Knows no time; it is told how much has
+ * passed. */
 #ifndef FPGAUGE_TRIAL_DEVICE_SLOW_PATH_H
 #define FPGAUGE_TRIAL_DEVICE_SLOW_PATH_H
 
@@ -35,21 +35,22 @@ struct slow_path {
 	struct management_watch management;
 };
 
-/* Before the registers of a trial are written: the hosts of its shape, and which ports can answer for them. */
+/* Prepares, before the registers of a trial are written, the hosts of its shape, and which ports can answer for
+ * them. */
 void slow_path_begin(struct slow_path *slow, const struct device_identity *identity,
                      const struct trial_request *request, const struct traffic *traffic, const struct pacing *pacing);
 
 /* passed_ot later than the last time: reads what came to each port, and answers. One access per port if nothing did. */
 int slow_path_serve(struct slow_path *slow, struct device *device, uint64_t passed_ot, struct error *error);
 
-/* How long it may take until the next slow_path_serve(). */
+/* Returns how long it may take until the next slow_path_serve(). */
 uint64_t slow_path_patience(const struct slow_path *slow);
 
 /* Sends a frame as soon as the port can: false if it cannot now. */
 int slow_path_send(struct slow_path *slow, struct device *device, unsigned port, const struct neighbour_frame *frame,
                    bool *sent, struct error *error);
 
-/* After sending has ended, from the last snapshot: the host's frames that left each port. */
+/* Reads, after sending has ended, the host's frames that left each port from the last snapshot. */
 int slow_path_sent(const struct slow_path *slow, struct device *device, uint64_t frames[TRIAL_MAX_PORTS],
                    struct error *error);
 

@@ -20,7 +20,7 @@ enum {
 
 /* A slice of wall time: long enough to be cheap, short enough to notice a cancel at least ten times a second. */
 static const double SHORT_SLICE_S = 0.02, LONG_SLICE_S = 0.05;
-/* How old the counters may be that another program sees; it needs part of this time to read them all. */
+/* The counters that another program sees may be this old; reading them all needs part of this time. */
 static const double SHOW_INTERVAL_S = 0.5;
 
 int steps_check_cancel(const struct device_steps *steps, struct error *error)
@@ -33,11 +33,11 @@ int steps_strobe(const struct device_steps *steps, uint32_t bits, struct error *
 	return device_write32(steps->device, FPGAUGE_GLOBAL_CONTROL, bits, error);
 }
 
-/* Those who are told while time passes. */
+/* The observers are told while time passes. */
 struct observers {
 	double *shown_s;                /* when the counters were last shown to other programs; NULL: there are none */
 	_Atomic uint64_t *passed_ot;    /* counts the time that has passed; NULL: nobody is told */
-	struct slow_path *slow;         /* NULL: no frames of others are read */
+	struct slow_path *slow;         /* NULL: no unexpected frames are read */
 	const struct send_watch *watch; /* NULL: nobody watches */
 };
 

@@ -27,7 +27,7 @@ static int read_received(struct device *device, const struct trial_counters *cou
 	return status;
 }
 
-/* From the last frame sent to the last one that came, with room for that frame. */
+/* Returns the time from the last frame sent to the last one that came, with room for that frame. */
 static double needed_s(const struct trial_counters *counters, uint64_t last_ot, uint64_t link_bps)
 {
 	uint64_t sent_ot = 0;

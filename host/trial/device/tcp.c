@@ -192,8 +192,8 @@ static bool all_delivered(const struct trial_tcp *tcp, const struct tcp_counters
 	return true;
 }
 
-/* From the start until all octets have arrived, or the time is over: looks are so close that the last one is late by
- * less than half a percent, or by POLL_OT. Whether all are open is looked at on the way. */
+/* Measures from the start until all octets have arrived, or the time is over: looks are so close that the last one
+ * is late by less than half a percent, or by POLL_OT. On the way it also looks at whether all are open. */
 static int measure_octets(struct device_steps *steps, const struct trial_tcp *tcp, _Atomic uint64_t *sent_ot,
                           struct tcp_counters *counters, struct error *error)
 {
@@ -219,7 +219,7 @@ static int measure_octets(struct device_steps *steps, const struct trial_tcp *tc
 	}
 }
 
-/* For a given time, when connections have had theirs to open. */
+/* Measures for a given time, when connections have had theirs to open. */
 static int measure_time(struct device_steps *steps, const struct trial_tcp *tcp, _Atomic uint64_t *sent_ot,
                         struct tcp_counters *counters, struct error *error)
 {
@@ -282,7 +282,7 @@ static int close_all(struct device_steps *steps, const struct trial_request *req
 	return status;
 }
 
-/* Of all ports, at the last snapshot. */
+/* Reads the counts of all ports at the last snapshot. */
 static int read_dropped(const struct device_steps *steps, struct tcp_counters *counters, struct error *error)
 {
 	int status = 0;
@@ -293,7 +293,7 @@ static int read_dropped(const struct device_steps *steps, struct tcp_counters *c
 	return status;
 }
 
-/* Of a connection that did not open, nothing else is asked for. */
+/* Nothing else is asked for of a connection that did not open. */
 static int run_connections(struct device_steps *steps, const struct trial_request *request, _Atomic uint64_t *sent_ot,
                            struct tcp_counters *counters, struct error *error)
 {
@@ -311,7 +311,7 @@ static int run_connections(struct device_steps *steps, const struct trial_reques
 	return status ? status : close_all(steps, request, counters, error);
 }
 
-/* What other ports send may last longer. */
+/* The frames of other ports may last longer. */
 static int wait_for_others(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
                            uint64_t start_ot, _Atomic uint64_t *sent_ot, struct error *error)
 {

@@ -7,7 +7,7 @@
 #include "host/trial/device/steps.h"
 #include "host/trial/judging/tcp.h"
 
-/* In place of steps_send(), behind steps_program(). Fills in all of *tcp that can be known before the drain. */
+/* Sends in place of steps_send(), behind steps_program(). Fills in all of *tcp that can be known before the drain. */
 int device_tcp_send(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
                     _Atomic uint64_t *sent_ot, struct tcp_counters *tcp, struct error *error);
 

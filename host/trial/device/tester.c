@@ -40,7 +40,7 @@ struct device_tester {
 	_Atomic uint64_t own_sent_ot, *sent_ot; /* of this trial; read by the live display */
 };
 
-/* What only a trial that can settle a result needs. */
+/* Reads what only a trial that can settle a result needs. */
 static int read_details(const struct device_tester *tester, const struct trial_request *request,
                         const struct trial_counters *counters, struct trial_result *result, struct error *error)
 {
@@ -230,7 +230,7 @@ static struct trial_before counts_of(const struct trial_result *trial)
 static int run_traffic(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
                        struct error *error);
 
-/* What goes before a trial: the pause, and another trial, whose result is in *result. */
+/* Runs what goes before a trial: the pause, and another trial, whose result is in *result. */
 static int run_before(struct device_tester *tester, const struct trial_request *request, struct trial_result *result,
                       struct error *error)
 {
@@ -248,7 +248,7 @@ static void name_trial_before(struct trial_result *result)
 	memcpy(result->why_invalid, why, sizeof(why));
 }
 
-/* In a trial with TCP connections there need be nothing else that is sent. */
+/* Nothing else need be sent in a trial with TCP connections. */
 static int pace(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing, struct error *error)
 {
 	bool sends = false;

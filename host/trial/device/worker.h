@@ -7,7 +7,6 @@
 #include "host/base/fork.h"
 #include "host/trial/tester.h"
 
-/* What comes of a trial. */
 struct trial_outcome {
 	int status;
 	struct error error;
@@ -17,7 +16,7 @@ struct trial_outcome {
 	bool leaves_as_found; /* the device at rest, and nothing new known of it */
 };
 
-/* What a worker and this process share. */
+/* The memory that a worker and this process share. */
 struct trial_desk {
 	struct trial_request request;
 	struct trial_outcome outcome;

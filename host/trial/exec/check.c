@@ -10,7 +10,7 @@
 #include "host/base/text.h"
 #include "host/base/uint128.h"
 
-/* If the duration is off by more than this, it was a different load. Programs measure time less precisely than they
+/* A duration that is off by more than this was a different load. Programs measure time less precisely than they
  * count frames. */
 static const double DURATION_TOLERANCE = 0.01;
 
@@ -81,7 +81,7 @@ static double mean_gap_of(const struct trial_request *request)
 	return request->gap_octets + (bursts - 1) * ((double)request->burst_gap_octets - request->gap_octets) / gaps;
 }
 
-/* Of several bursts, the largest gap is that between them and, unless each is one frame, the smallest is that within
+/* The largest gap of several bursts is that between them and, unless each is one frame, the smallest is that within
  * them. */
 static void check_gaps_between(const struct trial_request *request, const struct exec_answer *answer,
                                struct trial_result *result)
@@ -97,8 +97,8 @@ static void check_gaps_between(const struct trial_request *request, const struct
 		        within);
 }
 
-/* If a program measures gaps, its bursts are checked like those of the hardware: the average must be what was asked
- * for, to within a word of 8 octets over all of them. */
+/* The bursts of a program that measures gaps are checked like those of the hardware: the average must be what was
+ * asked for, to within a word of 8 octets over all of them. */
 static void check_gaps(const struct exec_terms *terms, const struct trial_request *request,
                        const struct exec_answer *answer, struct trial_result *result)
 {

@@ -5,7 +5,7 @@
 
 #include "host/trial/exec/answer.h"
 
-/* What is agreed with the program besides the trial itself. */
+/* The terms agreed with the program besides the trial itself. */
 struct exec_terms {
 	uint64_t link_bps;
 	unsigned senders;      /* ports that send; frames are counted over all of them */

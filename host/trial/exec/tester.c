@@ -47,7 +47,7 @@ const char *exec_command_text(const char *const *command, char *buffer, size_t s
 	return strcat(buffer, CUT);
 }
 
-/* Only what is not plain, so that a program without these keys gets what it knows. */
+/* Adds only what is not plain, so that a program without these keys gets what it knows. */
 static void add_traffic(json_t *object, const struct traffic_shape *shape)
 {
 	const struct traffic_shape plain = traffic_shape_plain(0);

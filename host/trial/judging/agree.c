@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether what is read after the counters of a trial agrees with them: flows, tagged frames, histograms. */
+/* Checks that what is read after the counters of a trial agrees with them: flows, tagged frames, histograms. */
 #include <inttypes.h>
 
 #include "host/traffic/traffic.h"
@@ -129,8 +129,8 @@ void trial_judge_tags(const struct trial_request *request, struct trial_result *
 			        i);
 }
 
-/* Where gaps within bursts can be told from those between them, only those within are in the histogram. They begin and
- * end with starts that are rounded down to a group. */
+/* The histogram has only gaps within bursts where these can be told from those between them. They begin and end with
+ * starts that are rounded down to a group. */
 static void check_gaps_within(const struct trial_request *request, struct trial_result *result, unsigned port)
 {
 	const struct histogram *histogram = &result->port[port].tx_gap_histogram;

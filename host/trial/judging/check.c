@@ -128,8 +128,8 @@ static void check_latency(const struct verdict *verdict, unsigned port)
 		              c->rx_last_time, c->rx_first_time);
 }
 
-/* Of the frames offered that must arrive here: offered = received - duplicated - late + lost + those lost after the
- * last one received of each stream. */
+/* Checks the frames offered that must arrive here: offered = received - duplicated - late + lost + those lost after
+ * the last one received of each stream. */
 static void check_received(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
@@ -150,7 +150,7 @@ static void check_received(const struct verdict *verdict, unsigned port)
 		              distinct, c->rx_lost_frames, offered);
 }
 
-/* Those that are counted apart are among all, and not more than were sent. */
+/* Frames that are counted apart are among all, and not more than were sent. */
 static void check_apart(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
@@ -167,7 +167,7 @@ static void check_apart(const struct verdict *verdict, unsigned port)
 		              port, distinct, verdict->expected.apart[port]);
 }
 
-/* So are those of rules at tags. */
+/* Frames of rules at tags are so, too. */
 static void check_at_tag(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];
@@ -200,7 +200,7 @@ static void check_stream(const struct verdict *verdict, const struct stream_coun
 		              stream->source_port, stream->entry, stream->next, stream->sent);
 }
 
-/* Whether every stream was read wherever it must arrive. */
+/* True if every stream was read wherever it must arrive. */
 static bool every_stream_was_read(const struct traffic *traffic)
 {
 	if (trial_traffic_flows(traffic) > TRIAL_ALL_STREAMS)

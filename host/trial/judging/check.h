@@ -26,8 +26,8 @@ struct stream_counters {
 	uint64_t received, lost, duplicated, late, next;
 };
 
-/* For a verdict, all flows are read if they are few; of more, so many of each sending port: tables are large and a
- * register access on a card is slow. */
+/* A verdict reads all flows if they are few; of more, so many of each sending port: tables are large and a register
+ * access on a card is slow. */
 enum { TRIAL_ALL_STREAMS = TRIAL_MAX_FLOWS, TRIAL_MAX_STREAMS_READ = 8 };
 
 /* Frames received of the streams that are counted apart, over all of them. */

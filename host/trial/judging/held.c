@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a port counted as held, against the pause frames that it counted. */
+/* Checks what a port counted as held against the pause frames that it counted. */
 #include "host/trial/judging/held.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What happened behind the core of a card, in words, and whether its counts agree with the core's. */
+/* Tells what happened behind the core of a card, in words, and checks that its counts agree with the core's. */
 #include "host/trial/judging/link.h"
 
 #include <inttypes.h>
@@ -10,8 +10,8 @@
 static const uint32_t LINK_STATUS_LINK =
         FPGAUGE_PORT_LINK_STATUS_DOWN | FPGAUGE_PORT_LINK_STATUS_LANES_LOST | FPGAUGE_PORT_LINK_STATUS_MAC_HELD;
 
-/* How the link is when the trial is over, and that code words were beyond correction, which are frames with errors:
- * none of it is a frame that the tester has lost. */
+/* The state of the link when the trial is over, and code words beyond correction, which are frames with errors: none
+ * of it is a frame that the tester has lost. */
 static const uint32_t LINK_STATUS_NOW =
         FPGAUGE_PORT_LINK_STATUS_PRESENT | FPGAUGE_PORT_LINK_STATUS_UP | FPGAUGE_PORT_LINK_STATUS_CLOCK |
         FPGAUGE_PORT_LINK_STATUS_BLOCK_LOCK | FPGAUGE_PORT_LINK_STATUS_LANES_SYNCED | FPGAUGE_PORT_LINK_STATUS_ALIGNED |

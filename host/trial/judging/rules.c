@@ -59,7 +59,7 @@ static uint64_t less(uint64_t all, uint64_t some)
 	return all > some ? all - some : 0;
 }
 
-/* Of a rule's times, those up to passed_ot after the start. One at the tag, which must be within the trial, has one. */
+/* Counts a rule's times up to passed_ot after the start. One at the tag, which must be within the trial, has one. */
 static uint64_t times_until(const struct traffic_rule *rule, uint64_t passed_ot, uint64_t link_bps)
 {
 	const uint64_t first_ot = octet_times_from_ns(rule->first_ns, link_bps);

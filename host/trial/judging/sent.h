@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether the tester offered what was requested: how many frames, of which lengths, at which gaps. Pure. */
+/* Checks that the tester offered what was requested: how many frames, of which lengths, at which gaps. Pure. */
 #ifndef FPGAUGE_TRIAL_JUDGING_SENT_H
 #define FPGAUGE_TRIAL_JUDGING_SENT_H
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the counters of ports to the sums of a trial result. Judges nothing; that is trial_check.h. */
+/* Sums the counters of ports up to a trial result. Judges nothing; that is check.h. */
 #ifndef FPGAUGE_TRIAL_JUDGING_SUM_H
 #define FPGAUGE_TRIAL_JUDGING_SUM_H
 
 #include "host/trial/judging/check.h"
 
-/* Of the frames that the ports sent. */
+/* The frames expected, of those that the ports sent. */
 struct trial_expected {
 	uint64_t all[TRIAL_MAX_PORTS];        /* that must have arrived at each port */
 	uint64_t apart[TRIAL_MAX_PORTS];      /* of them, those that are counted apart */
@@ -25,7 +25,7 @@ uint64_t trial_test_frames(const struct trial_counters *counters, unsigned port)
 /* Test frames of this trial that came back, each counted once. Saturates at 0. */
 uint64_t trial_distinct_received(uint64_t received, uint64_t duplicated, uint64_t late);
 
-/* What a device counted of latencies; the sum has 128 bits. */
+/* Turns what a device counted of latencies into statistics; the sum has 128 bits. */
 struct latency_stats trial_latency(uint64_t frames, uint64_t min_ot, uint64_t max_ot, uint64_t sum, uint64_t sum_high);
 
 /* Latencies of more frames, to those of some. */

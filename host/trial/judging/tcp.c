@@ -46,7 +46,7 @@ bool trial_tcp_is_open(const struct tcp_counters *tcp)
 	return true;
 }
 
-/* In TIME-WAIT both have said that they have no more, and both have heard it (RFC 9293 section 3.6). */
+/* Both ends in TIME-WAIT have said that they have no more, and have heard it (RFC 9293 section 3.6). */
 bool trial_tcp_is_closed(uint32_t state)
 {
 	return state == TCP_STATE_CLOSED || state == TCP_STATE_TIME_WAIT;
@@ -65,7 +65,7 @@ static struct who name(const struct trial_tcp *tcp, unsigned i)
 	return who;
 }
 
-/* What a port counted of all its connections. */
+/* Checks what a port counted of all its connections. */
 static void check_port(const struct trial_tcp *tcp, const struct trial_counters *counters, unsigned port,
                        uint64_t dropped_segments, struct trial_result *result)
 {
@@ -110,7 +110,7 @@ static void check_opened(const struct trial_tcp *tcp, const struct tcp_counters 
 	              state_name(pair->receiver.opened), again);
 }
 
-/* In the order in which they happen: that one did not close may be because another did not open. */
+/* Checks go in the order in which things happen: that one did not close may be because another did not open. */
 static void check_life(const struct trial_tcp *tcp, const struct tcp_counters *counters, struct trial_result *result)
 {
 	for (unsigned i = 0; i < counters->count; i++)
@@ -128,7 +128,7 @@ static void check_life(const struct trial_tcp *tcp, const struct tcp_counters *c
 			              state_name(counters->pair[i].receiver.closed));
 }
 
-/* What was acknowledged must have arrived, and no more: a TCP whose ends disagree measures nothing. */
+/* Acknowledged octets must have arrived, and no more: a TCP whose ends disagree measures nothing. */
 static void check_octets(const struct trial_tcp *tcp, const struct tcp_counters *counters, unsigned i,
                          struct trial_result *result)
 {

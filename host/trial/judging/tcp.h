@@ -21,7 +21,7 @@ enum tcp_state {
 	TCP_STATE_TIME_WAIT,
 };
 
-/* Of one end of a connection: its state when all had to be open, when the measurement had ended, and when all had to be
+/* One end of a connection: its state when all had to be open, when the measurement had ended, and when all had to be
  * closed. */
 struct tcp_end {
 	uint32_t opened, measured, closed;
@@ -67,7 +67,7 @@ static inline unsigned trial_tcp_ports(const struct trial_tcp *tcp)
 void trial_tcp_judge(const struct trial_request *request, const struct trial_counters *counters,
                      const struct tcp_counters *tcp, struct trial_result *result);
 
-/* For a device tester: whether all are open, or closed. */
+/* Tells a device tester whether all are open, or closed. */
 bool trial_tcp_is_open(const struct tcp_counters *tcp);
 bool trial_tcp_is_closed(uint32_t state);
 

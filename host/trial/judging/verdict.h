@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What makes a trial invalid, for those who judge one (trial_check.h). */
+/* Notes what makes a trial invalid, for those who judge one (check.h). */
 #ifndef FPGAUGE_TRIAL_JUDGING_VERDICT_H
 #define FPGAUGE_TRIAL_JUDGING_VERDICT_H
 

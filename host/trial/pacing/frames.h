@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which frames leave a port, and when, at the gaps of a pacing. Pure arithmetic. */
+/* Tells which frames leave a port, and when, at the gaps of a pacing. Pure arithmetic. */
 #ifndef FPGAUGE_TRIAL_PACING_FRAMES_H
 #define FPGAUGE_TRIAL_PACING_FRAMES_H
 
@@ -20,7 +20,7 @@ static inline struct pacing_gap pacing_gap_of(const struct pacing *pacing, unsig
 	               : (struct pacing_gap){pacing->gap_octets, pacing->numerator, pacing->denominator};
 }
 
-/* What the gaps between so many bursts, and one behind them, are longer than those within them. */
+/* Returns by how much the gaps between so many bursts, and one behind them, are longer than those within them. */
 uint128 pacing_between_bursts(const struct pacing *pacing, uint64_t bursts);
 
 /* The ideal start of a port's frame n, counted from 0, in octet times from the first one, times the denominator. */

@@ -8,7 +8,7 @@
 
 #include "host/trial/pacing/frames.h"
 
-/* What the gaps of a port must be. */
+/* The gaps that a port must have. */
 struct gaps_asked {
 	uint128 sum, denominator; /* of all of them, in units of 1 / denominator octets */
 	uint128 off;          /* by less than this many such units: starts are ideal starts rounded down to a group */
@@ -16,11 +16,11 @@ struct gaps_asked {
 	bool both;            /* there are gaps of either length, and none between them */
 };
 
-/* Of a port that sent one frame more than there are gaps, so many of them answers of the host. */
+/* Returns the gaps of a port that sent one frame more than there are gaps, so many of them answers of the host. */
 struct gaps_asked gaps_asked(const struct pacing *pacing, unsigned port, uint64_t gaps, uint64_t host_frames);
 
-/* Whether the request is for several bursts, and the gaps within them are so much shorter than those between them that
- * the gaps measured at the line, each of which may be off by 7 octets, can be told apart. */
+/* True if the request is for several bursts, and the gaps within them are so much shorter than those between them
+ * that the gaps measured at the line, each of which may be off by 7 octets, can be told apart. */
 bool gaps_within_bursts(const struct trial_request *request);
 
 #endif

@@ -11,7 +11,7 @@ enum { BITS_PER_OCTET = 8 };
 static const uint64_t BURST_LIMIT = UINT64_C(1) << 32;
 static const uint64_t DURATION_LIMIT = UINT64_C(1) << 56;
 
-/* What the load changes to, and when. */
+/* Gives what the load changes to, and when. */
 static int next_gap(const struct trial_request *request, uint64_t link_bps, struct pacing *pacing, struct error *error)
 {
 	if (request->next_load_ot == 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a trial request to the settings of the pacer: a gap as a whole number and a fraction of octets, the number of
- * frames that will leave, and their rate. Pure arithmetic. */
+/* Turns a trial request into the settings of the pacer: a gap as a whole number and a fraction of octets, the number
+ * of frames that will leave, and their rate. Pure arithmetic. */
 #ifndef FPGAUGE_TRIAL_PACING_PACING_H
 #define FPGAUGE_TRIAL_PACING_PACING_H
 
@@ -10,8 +10,8 @@
 #include "host/base/error.h"
 #include "host/trial/tester.h"
 
-/* Between the ideal starts of two frames are the first one's octets + 8 + gap_octets + numerator / denominator octet
- * times, exactly. */
+/* The ideal starts of two frames are exactly the first one's octets + 8 + gap_octets + numerator / denominator octet
+ * times apart. */
 struct pacing_gap {
 	uint64_t gap_octets;
 	uint32_t numerator, denominator; /* numerator < denominator */

@@ -6,7 +6,7 @@
 
 enum { RULE_GUARD_OT = 32 * 64 }; /* words from one frame of a rule to the next one, and more */
 
-/* Whether a port's frame of that number, from 1, is counted apart. */
+/* True if a port's frame of that number, from 1, is counted apart. */
 static bool is_apart(const struct traffic_port *port, uint64_t number)
 {
 	return port->every && number % port->every == 0 && port->flow[port->every_flow].apart;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the one tagged frame of a trial is due. Pure arithmetic. */
+/* Tells when the one tagged frame of a trial is due. Pure arithmetic. */
 #ifndef FPGAUGE_TRIAL_PACING_TAG_H
 #define FPGAUGE_TRIAL_PACING_TAG_H
 
