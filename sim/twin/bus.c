@@ -3,6 +3,7 @@
 #include "sim/dut/link.h"
 #include "sim/twin/clocks.h"
 #include "sim/twin/twin.h"
+#include "sim/twin/wiring.h"
 
 enum { FIRST_ACCESS_CLOCK = 1 };
 

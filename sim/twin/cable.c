@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sim/twin/clocks.h"
+#include "sim/twin/wiring.h"
 
 enum { MILLI = 1000 };
 

@@ -2,15 +2,11 @@
 /* A device that reads frames stands between all ports, so that these are played together: in windows of time, the
  * frames of every sender go into it, and what leaves goes to the receivers. A port in loopback has no part in that: it
  * sends nothing to the device, and what the device sends to it, nobody sees. */
-#include "sim/twin/clocks.h"
+#include "sim/twin/exchange.h"
+
 #include "sim/twin/exchange_drift.h"
 #include "sim/twin/exchange_port.h"
 #include "sim/twin/twin.h"
-
-bool twin_exchanges(const struct twin *twin, unsigned port)
-{
-	return twin->device->reads_frames && !twin->looped[port];
-}
 
 static int play_window(struct twin *twin, uint64_t clock, uint64_t end_ot)
 {
@@ -60,10 +56,7 @@ static bool leap_ahead(struct twin *twin, uint64_t clock, uint64_t until_ot, boo
 	return !to_the_end && exchange_jump_can_wait(twin, twin->exchanged_ot, until_ot);
 }
 
-/* Makes the frames that start before until_ot. Promises to the device never go back, so a request for less than has
- * been made is one for as much. Not to the end: what more time makes easier may be left for later. So waits that are
- * shorter than a period do not play all of it, and however short they are, no moment is missed. */
-static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
+int exchange_play(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
 	const bool jumps =
 	        !exchange_may_hold(twin) && !twin->tcp; /* what a pause frame does depends on where its receiver is */
@@ -89,40 +82,7 @@ static int exchange(struct twin *twin, uint64_t clock, uint64_t until_ot, bool t
 	return 0;
 }
 
-/* A connection may answer what has arrived by this clock, so that what a port sends is known as far as its pacer is. */
-static bool play_connections(struct twin *twin, uint64_t clock)
-{
-	const uint64_t until_ot = (clock + TX_LATENCY) * WORD_OCTETS;
-	const int status = twin->device->reads_frames ? exchange(twin, clock, until_ot, true)
-	                                              : twin_tcp_play(twin, clock, until_ot);
-
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (status != 0 || twin->receivers[i].tcp.failed)
-			return twin_fail(twin, "out of memory for the frames in the DUT");
-	return true;
-}
-
-bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_the_end)
-{
-	const bool done = twin->tcp ? play_connections(twin, clock)
-	                  : twin_exchanges(twin, port)
-	                          ? exchange(twin, clock, (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS, to_the_end) == 0
-	                          : direction_play(&twin->directions[port], clock, to_the_end) == 0;
-
-	return done || twin_fail(twin, "out of memory for the frames in the DUT");
-}
-
-bool twin_play_port_ahead(struct twin *twin, unsigned port, uint64_t clock, uint64_t word)
-{
-	const bool done = twin->tcp ? play_connections(twin, clock)
-	                  : twin_exchanges(twin, port)
-	                          ? exchange(twin, clock, (word + 1) * WORD_OCTETS, true) == 0
-	                          : direction_play_ahead(&twin->directions[port], clock, word) == 0;
-
-	return done || twin_fail(twin, "out of memory for the frames in the DUT");
-}
-
-bool twin_exchange_at_rest(struct twin *twin, unsigned port)
+bool exchange_at_rest(struct twin *twin, unsigned port)
 {
 	if (dut_device_oldest_id(twin->device, port) != UINT64_MAX || exchange_receiver(twin, port)->end != 0)
 		return false;

@@ -4,14 +4,6 @@
 #include "sim/twin/exchange_drift.h"
 #include "sim/twin/twin.h"
 
-bool twin_keeps_mail(const struct twin *twin)
-{
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (twin->ports[i].value[PORT_RX_MAIL_FILTER] != 0)
-			return true;
-	return false;
-}
-
 bool twin_mail_missed(struct twin *twin, unsigned port)
 {
 	return twin_fail(twin,

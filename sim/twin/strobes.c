@@ -4,36 +4,7 @@
 
 #include "sim/twin/clocks.h"
 #include "sim/twin/twin.h"
-
-/* The table has 256 entries for each source, and as many sources as the next power of 2. */
-uint64_t twin_stream_sweep_clocks(const struct twin *twin)
-{
-	uint64_t entries = RECEIVER_STREAMS;
-
-	while (entries < (uint64_t)RECEIVER_STREAMS * twin->port_count)
-		entries *= 2;
-	return entries;
-}
-
-/* The tables are cleared in parallel; the longest one decides. */
-uint64_t twin_sweep_clocks(const struct twin *twin)
-{
-	const uint64_t of_streams = twin_stream_sweep_clocks(twin);
-
-	return of_streams > RX_SWEEP_CLOCKS ? of_streams : RX_SWEEP_CLOCKS;
-}
-
-bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
-{
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (!twin_play_port(twin, i, clock, to_the_end))
-			return false;
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if ((twin_feeder(twin, i) == NULL || cable_is_there(&twin->cable)) && !twin_exchanges(twin, i) &&
-		    !twin_play_receiver(twin, i, clock))
-			return false;
-	return true;
-}
+#include "sim/twin/wiring.h"
 
 /* Everything that the DUT has been given must have arrived by then: dut_reset(). */
 _Static_assert(DUT_RESET_LEAD_OT >= DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS + (TX_LATENCY + 1) * WORD_OCTETS,

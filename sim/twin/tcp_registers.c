@@ -248,20 +248,3 @@ void twin_tcp_freeze(struct twin *twin, unsigned port, uint64_t clock)
 	for (unsigned i = 0; i < TCP_CONNECTIONS; i++)
 		frozen->connections[i] = connections->counts.of[i];
 }
-
-int twin_tcp_play(struct twin *twin, uint64_t clock, uint64_t until_ot)
-{
-	enum { WINDOW_OT = CONNECTIONS_WINDOW_WORDS * WORD_OCTETS };
-
-	while (twin->tcp_ot < until_ot || twin->tcp_clock < clock) {
-		const uint64_t left_ot = until_ot > twin->tcp_ot ? until_ot - twin->tcp_ot : 0;
-
-		twin->tcp_ot += left_ot < WINDOW_OT ? left_ot : WINDOW_OT;
-		for (unsigned i = 0; i < twin->port_count; i++)
-			if (direction_play_until(&twin->directions[i], clock, twin->tcp_ot) != 0)
-				return -1;
-		if (twin->tcp_ot >= until_ot)
-			twin->tcp_clock = clock;
-	}
-	return 0;
-}

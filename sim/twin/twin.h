@@ -98,13 +98,22 @@ bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format
 bool twin_read_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 bool twin_read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 
-/* strobes.c: what a write to control does in a clock, and the status; the clocks in which a clear sweeps over the table
- * of streams, and over all tables. */
+/* strobes.c: what a write to control does in a clock, and the status. */
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
 bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status);
-bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */
+
+/* Clocks in which a clear sweeps over the table of streams, and over all tables. */
 uint64_t twin_stream_sweep_clocks(const struct twin *twin);
 uint64_t twin_sweep_clocks(const struct twin *twin);
+
+/* True if frames are kept for the host at any port. */
+bool twin_keeps_mail(const struct twin *twin);
+
+/* True if the port sends to a device that reads frames, and receives from it, with other ports. */
+static inline bool twin_exchanges(const struct twin *twin, unsigned port)
+{
+	return twin->device->reads_frames && !twin->looped[port];
+}
 
 /* True if in the current trial somebody looks into frames: the device, or the host at a receiver. */
 static inline bool twin_follows(const struct twin *twin, unsigned port)
@@ -119,13 +128,12 @@ bool twin_transmit_write(struct twin *twin, unsigned port, const struct register
                          uint64_t clock, bool *done);
 
 /* mail.c: frames that are kept for the host. Of _write: a setting, which has been stored, or rx_mail_next. */
-bool twin_keeps_mail(const struct twin *twin); /* at any port */
 bool twin_mail_write(struct twin *twin, unsigned port, unsigned reg, uint64_t clock);
 bool twin_mail_read(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 bool twin_mail_missed(struct twin *twin, unsigned port); /* as twin_fail() */
 
 /* tcp_registers.c. twin_tcp_write: as twin_transmit_write; _look: as twin_read_table; _start and _clear: before what
- * else the strobe does. twin_tcp_play: pairs of ports, as exchange() does others; 0, or -1: out of memory. */
+ * else the strobe does. */
 bool twin_tcp_write(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value, uint64_t clock,
                     bool *done);
 bool twin_tcp_look(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
@@ -133,25 +141,15 @@ bool twin_tcp_status(struct twin *twin, unsigned port, uint64_t clock, uint32_t 
 bool twin_tcp_start(struct twin *twin, uint64_t clock);
 bool twin_tcp_clear(struct twin *twin, uint64_t clock);
 void twin_tcp_freeze(struct twin *twin, unsigned port, uint64_t clock);
-int twin_tcp_play(struct twin *twin, uint64_t clock, uint64_t until_ot);
 
-/* loopback.c: which sender leads to which receiver. */
-bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps); /* as twin_open */
-void twin_connect(struct twin *twin, unsigned port); /* leads the sender of a port to where it leads now */
+/* loopback.c */
 bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock);
-/* The direction that leads to the receiver of a port; NULL: none does, or several. */
-struct direction *twin_feeder(struct twin *twin, unsigned port);
-/* Of the frames at the receiver of a port, as receiver_count() takes them. */
-const struct records *twin_records(struct twin *twin, unsigned port);
-bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock); /* to the end */
 
-/* exchange.c: plays what a port sends, as direction_play() and direction_play_ahead(); if the device reads frames, all
- * ports with it. */
+/* play.c: plays what a port sends, as direction_play() and direction_play_ahead(); what comes to its receiver, to the
+ * end; or all. With connections, or if the device reads frames, that is all ports together. */
 bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_the_end);
 bool twin_play_port_ahead(struct twin *twin, unsigned port, uint64_t clock, uint64_t word);
-/* True if the port sends to such a device, and receives from it, with other ports. */
-bool twin_exchanges(const struct twin *twin, unsigned port);
-/* True if all that it has sent has been counted, and all that was sent to it. */
-bool twin_exchange_at_rest(struct twin *twin, unsigned port);
+bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock);
+bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end);
 
 #endif
