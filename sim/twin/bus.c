@@ -171,9 +171,9 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value)
 
 static void set_run_id(struct twin *twin, uint64_t clock)
 {
-	exchange_jump_forget(&twin->jump);
+	twin_disturb_ports(twin);
 	for (unsigned i = 0; i < twin->port_count; i++) {
-		jump_forget(&twin->directions[i].jump);
+		direction_disturb(&twin->directions[i]);
 		receiver_set(&twin->receivers[i], RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
 	}
 }
@@ -241,8 +241,8 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 	if (!twin_play_receiver(twin, port, clock))
 		return false;
 	if (twin_feeder(twin, port) != NULL)
-		jump_forget(&twin_feeder(twin, port)->jump);
-	exchange_jump_forget(&twin->jump);
+		direction_disturb(twin_feeder(twin, port));
+	twin_disturb_ports(twin);
 	if (setting == RECEIVER_SETTINGS)
 		receiver->short_gap_octets = values[word->reg];
 	else if (setting == RECEIVER_PAYLOAD_OFFSET)

@@ -4,9 +4,15 @@
 
 #include "sim/twin/clocks.h"
 
-int direction_init(struct direction *direction, unsigned port, struct records *records, bool jumps)
+int direction_init(struct direction *direction, unsigned port, struct records *records,
+                   const struct direction_skips *skips)
 {
-	*direction = (struct direction){.records = records, .jump = {.enabled = jumps}};
+	*direction = (struct direction){.records = records, .skips = skips};
+	if (skips != NULL) {
+		direction->skip = skips->make();
+		if (direction->skip == NULL)
+			return -1;
+	}
 	if (sender_init(&direction->sender, port) != 0)
 		return -1;
 	return records_init(records);
@@ -16,8 +22,8 @@ void direction_release(struct direction *direction)
 {
 	hold_release(&direction->sender.hold);
 	records_release(direction->records);
-	jump_release(&direction->jump);
-	drift_release(&direction->drift);
+	if (direction->skip != NULL)
+		direction->skips->release(direction->skip);
 }
 
 /* Makes room for the records of a block. */
@@ -112,23 +118,18 @@ static int pass_made(struct direction *direction, size_t made, uint64_t known_ot
 /* until_ot: makes the frames that start before this time. */
 static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
+	const struct direction_skips *skips = direction->skips;
 	struct sender *sender = &direction->sender;
 	size_t made;
 
 	do {
 		uint64_t known_ot;
-		size_t room;
+		size_t room = SENDER_BLOCK_FRAMES;
 
-		if (jump_ahead(direction, clock) && !to_the_end)
+		if (skips != NULL && skips->ahead(direction, clock, to_the_end))
 			return 0;
-		/* However much is left takes a moment, but less in one piece than in several. */
-		if (direction->jump.drifts && !to_the_end)
-			return 0;
-		while (drift_ahead(direction, clock))
-			continue;
-		if (direction->jump.drifts && !to_the_end)
-			return 0;
-		room = jump_frames(&direction->jump, sender, SENDER_BLOCK_FRAMES);
+		if (skips != NULL)
+			room = skips->frames(direction, room);
 		if (make_room(direction) != 0)
 			return -1;
 		made = sender_make(sender, direction->records, until_ot, room, false);
@@ -139,18 +140,15 @@ static int play(struct direction *direction, uint64_t clock, uint64_t until_ot, 
 		known_ot = sender_next_ot(sender);
 		if (known_ot > until_ot)
 			known_ot = until_ot;
-		jump_pass(direction, made);
+		if (skips != NULL)
+			skips->pass(direction, made);
 		if (pass_made(direction, made, known_ot) != 0)
 			return -1;
-		if (sender->pacer.phase != direction->jump.phase)
-			jump_start(&direction->jump, sender, post_follows(direction->post, sender->flags));
-		else if (sender->rules.begun != direction->jump.rule_frames)
-			jump_forget(&direction->jump);
-		direction->jump.rule_frames = sender->rules.begun;
 		sender_measure(sender, made, clock);
 		receiver_count(direction->receiver, direction->records,
 		               direction->map != NULL ? cable_clock(direction->map, clock) : clock);
-		jump_look(direction, made);
+		if (skips != NULL)
+			skips->look(direction, made);
 	} while (made != 0);
 	return 0;
 }
@@ -174,6 +172,12 @@ void direction_start(struct direction *direction, const struct sender_settings *
 {
 	sender_start(&direction->sender, settings, clock);
 	sender_start_connections(&direction->sender, clock);
-	jump_start(&direction->jump, &direction->sender, post_follows(direction->post, direction->sender.flags));
-	drift_start(&direction->drift, direction->sender.next_id);
+	if (direction->skips != NULL)
+		direction->skips->start(direction);
+}
+
+void direction_disturb(struct direction *direction)
+{
+	if (direction->skips != NULL)
+		direction->skips->forget(direction);
 }

@@ -10,12 +10,11 @@
 
 #include "sim/dut/dut.h"
 #include "sim/twin/cable_end.h"
-#include "sim/twin/drift_play.h"
-#include "sim/twin/jump.h"
 #include "sim/twin/post.h"
 #include "sim/twin/receiver.h"
 #include "sim/twin/records.h"
 #include "sim/twin/sender.h"
+#include "sim/twin/skip.h"
 
 struct direction {
 	struct sender sender;
@@ -23,19 +22,20 @@ struct direction {
 	struct receiver *receiver; /* borrowed */
 	/* To the clock of the receiver, if that is another; NULL: both have one. */
 	const struct cable_map *map;
-	struct records *records; /* borrowed, but kept by this */
-	struct post *post;       /* borrowed */
-	struct jump jump;
-	struct drift drift;
+	struct records *records;             /* borrowed, but kept by this */
+	struct post *post;                   /* borrowed */
+	const struct direction_skips *skips; /* NULL: every frame is played */
+	struct direction_skip *skip;
 };
 
-/* records: room for those of its frames. jumps: whether to jump over what repeats. The caller sets where it leads. 0,
+/* records: room for those of its frames. skips: NULL, or what may skip some of them. The caller sets where it leads. 0,
  * or -1: out of memory. */
-int direction_init(struct direction *direction, unsigned port, struct records *records, bool jumps);
+int direction_init(struct direction *direction, unsigned port, struct records *records,
+                   const struct direction_skips *skips);
 void direction_release(struct direction *direction);
 
-/* Plays everything that takes effect by this clock; clocks never go back. If not to the end, nobody looks yet, and less
- * than one known period may be left for later, or all of it that drift_play.h goes on with. 0, or -1: out of memory. */
+/* Plays everything that takes effect by this clock; clocks never go back. If not to the end, nobody looks yet, and what
+ * can be skipped later may be left for then. 0, or -1: out of memory. */
 int direction_play(struct direction *direction, uint64_t clock, bool to_the_end);
 
 /* To the end, and makes the frames up to this word of the line, too, which are counted when their clocks come. */
@@ -43,6 +43,9 @@ int direction_play_ahead(struct direction *direction, uint64_t clock, uint64_t w
 
 /* To the end, and makes the frames that start before this time. */
 int direction_play_until(struct direction *direction, uint64_t clock, uint64_t until_ot);
+
+/* Something from outside changes what it does. */
+void direction_disturb(struct direction *direction);
 
 /* A trial begins in this clock, up to which everything has been played. */
 void direction_start(struct direction *direction, const struct sender_settings *settings, uint64_t clock);

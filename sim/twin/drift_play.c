@@ -8,6 +8,7 @@
 #include "sim/twin/clocks.h"
 #include "sim/twin/direction.h"
 #include "sim/twin/drift_leap.h"
+#include "sim/twin/skips.h"
 
 enum { FIRST_PATIENCE = 1 << 12, MOST_PATIENCE = 1 << 22 };
 
@@ -122,7 +123,7 @@ static enum drift_outcome look_ahead(struct direction *direction, const struct l
 enum drift_outcome drift_try(struct direction *direction, const struct leap_server *server, uint64_t until_ot,
                              uint64_t clock)
 {
-	struct drift *drift = &direction->drift;
+	struct drift *drift = &direction->skip->drift;
 	enum drift_outcome outcome;
 	struct leap leap;
 
@@ -141,7 +142,7 @@ enum drift_outcome drift_try(struct direction *direction, const struct leap_serv
 		return outcome;
 	server->take(server->state, direction->sender.settings.turns.frame_octets, &leap);
 	leap_take(direction, &leap);
-	jump_forget(&direction->jump);
+	jump_forget(&direction->skip->jump);
 	return DRIFT_ON;
 }
 
@@ -165,18 +166,18 @@ void drift_wait(struct drift *drift, uint64_t id)
 
 bool drift_ahead(struct direction *direction, uint64_t clock)
 {
-	struct drift *drift = &direction->drift;
+	struct drift *drift = &direction->skip->drift;
 	enum drift_outcome outcome;
 
-	if (!direction->jump.enabled || direction->jump.found || direction->sender.next_id < drift->from_id ||
-	    clock <= drift->short_clock || !jump_is_moment(direction))
+	if (!direction->skip->jump.enabled || direction->skip->jump.found ||
+	    direction->sender.next_id < drift->from_id || clock <= drift->short_clock || !jump_is_moment(direction))
 		return false;
 	outcome = try_fifo(direction, clock);
 	if (outcome == DRIFT_NOT) {
 		drift_wait(drift, direction->sender.next_id);
 		return false;
 	}
-	direction->jump.drifts = true;
+	direction->skip->jump.drifts = true;
 	if (outcome == DRIFT_SHORT)
 		drift->short_clock = clock;
 	if (outcome == DRIFT_ON)

@@ -4,7 +4,6 @@
  * sends nothing to the device, and what the device sends to it, nobody sees. */
 #include "sim/twin/exchange.h"
 
-#include "sim/twin/exchange_drift.h"
 #include "sim/twin/exchange_port.h"
 #include "sim/twin/twin.h"
 
@@ -21,62 +20,39 @@ static int play_window(struct twin *twin, uint64_t clock, uint64_t end_ot)
 }
 
 /* Plays at least a window, and up to the next moment at which periods are looked for at most. */
-static int play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *end_ot)
+static int play_some(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *end_ot)
 {
-	const bool knows_moments = twin->jump.searching || !twin->jump.enabled || exchange_may_hold(twin);
-	const uint64_t stretch_ot = exchange_jump_window(&twin->jump, until_ot);
+	uint64_t stretch_ot = until_ot;
+	bool long_windows = true;
 
-	if (knows_moments && !twin->tcp && relay_is_worth(twin, stretch_ot))
+	if (twin->skips != NULL)
+		long_windows = twin->skips->window(twin, &stretch_ot) || exchange_may_hold(twin);
+	if (long_windows && !twin->tcp && relay_is_worth(twin, stretch_ot))
 		return relay_play(twin, clock, stretch_ot, end_ot);
 	*end_ot = exchange_window_end_ot(twin, stretch_ot);
 	return play_window(twin, clock, *end_ot);
 }
 
-/* At a moment that was too early: more has been counted by this clock. */
-static void look_again(struct twin *twin, uint64_t clock)
-{
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		if (!twin->looped[i])
-			sender_measure(&twin->directions[i].sender, 0, clock);
-		receiver_count(exchange_receiver(twin, i), twin->records, clock);
-	}
-	exchange_jump_look_again(twin, twin->exchanged_ot);
-}
-
-/* Goes over all that need not be played. True if the rest can wait. */
-static bool leap_ahead(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
-{
-	if (twin->jump.drifts && !to_the_end)
-		return true;
-	while (exchange_drift_ahead(twin, clock))
-		continue;
-	if (twin->jump.drifts && !to_the_end)
-		return true;
-	twin->exchanged_ot = exchange_jump_ahead(twin, twin->exchanged_ot, clock);
-	return !to_the_end && exchange_jump_can_wait(twin, twin->exchanged_ot, until_ot);
-}
-
 int exchange_play(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
-	const bool jumps =
-	        !exchange_may_hold(twin) && !twin->tcp; /* what a pause frame does depends on where its receiver is */
+	/* What a pause frame does depends on where its receiver is. */
+	const struct ports_skips *skips = exchange_may_hold(twin) || twin->tcp ? NULL : twin->skips;
 	uint64_t end_ot;
 
 	if (clock <= twin->exchanged_clock && until_ot <= twin->exchanged_ot)
 		return 0;
 	if (until_ot < twin->exchanged_ot)
 		until_ot = twin->exchanged_ot;
-	if (twin->jump.early && jumps)
-		look_again(twin, clock);
+	if (skips != NULL)
+		skips->resume(twin, clock);
 	do {
-		/* However much is left takes a moment, but less in one piece than in several. */
-		if (jumps && leap_ahead(twin, clock, until_ot, to_the_end))
+		if (skips != NULL && skips->ahead(twin, clock, until_ot, to_the_end))
 			return 0;
-		if (play(twin, clock, until_ot, &end_ot) != 0)
+		if (play_some(twin, clock, until_ot, &end_ot) != 0)
 			return -1;
 		twin->exchanged_ot = end_ot;
-		if (jumps)
-			exchange_jump_look(twin, end_ot);
+		if (skips != NULL)
+			skips->look(twin, end_ot);
 	} while (end_ot != until_ot);
 	twin->exchanged_clock = clock;
 	return 0;

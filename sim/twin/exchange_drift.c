@@ -9,8 +9,10 @@
 #include "sim/twin/clocks.h"
 #include "sim/twin/drift_flows.h"
 #include "sim/twin/drift_queue.h"
+#include "sim/twin/exchange_jump.h"
 #include "sim/twin/exchange_port.h"
 #include "sim/twin/foresee.h"
+#include "sim/twin/skips.h"
 #include "sim/twin/twin.h"
 
 enum {
@@ -110,8 +112,8 @@ static bool is_time(const struct twin *twin, const struct outlook *outlook, uint
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		const struct direction *direction = &twin->directions[i];
 
-		if (outlook->sends[i] && direction->sender.next_id >= direction->drift.from_id &&
-		    clock > direction->drift.short_clock)
+		if (outlook->sends[i] && direction->sender.next_id >= direction->skip->drift.from_id &&
+		    clock > direction->skip->drift.short_clock)
 			return true;
 	}
 	return false;
@@ -186,20 +188,20 @@ static bool is_cut_short(const struct sender *sender, uint64_t event_ot, uint64_
 static bool go_on_port(struct twin *twin, unsigned port, const struct outlook *outlook, uint64_t clock)
 {
 	struct direction *direction = &twin->directions[port];
-	struct drift *drift = &direction->drift;
+	struct drift *drift = &direction->skip->drift;
 
 	switch (go_on(twin, port, outlook, clock)) {
 	case DRIFT_ON:
 		drift_start(drift, direction->sender.next_id);
 		drift->from_id = direction->sender.next_id;
-		twin->jump.drifts = true;
+		twin->skip->drifts = true;
 		return true;
 	case DRIFT_SHORT:
 		if (is_cut_short(&direction->sender, outlook->event_ot, clock))
 			drift->from_id = direction->sender.next_id + SHORT_FRAMES;
 		else
 			drift->short_clock = clock;
-		twin->jump.drifts = true;
+		twin->skip->drifts = true;
 		return false;
 	default:
 		drift_wait(drift, direction->sender.next_id);
@@ -214,9 +216,9 @@ static void wait_all(struct twin *twin, const struct outlook *outlook, bool soon
 		struct direction *direction = &twin->directions[i];
 
 		if (outlook->sends[i] && soon)
-			direction->drift.from_id = direction->sender.next_id + SHORT_FRAMES;
+			direction->skip->drift.from_id = direction->sender.next_id + SHORT_FRAMES;
 		else if (outlook->sends[i])
-			drift_wait(&direction->drift, direction->sender.next_id);
+			drift_wait(&direction->skip->drift, direction->sender.next_id);
 	}
 }
 
@@ -225,7 +227,7 @@ bool exchange_drift_ahead(struct twin *twin, uint64_t clock)
 	struct outlook outlook;
 	bool went_on = false;
 
-	if (!twin->jump.enabled || twin->jump.found || !dut_device_can_be_foreseen(twin->device))
+	if (twin->skip->found || !dut_device_can_be_foreseen(twin->device))
 		return false;
 	look_at_times(twin, &outlook);
 	if (!is_time(twin, &outlook, clock))
@@ -241,8 +243,8 @@ bool exchange_drift_ahead(struct twin *twin, uint64_t clock)
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		const struct direction *direction = &twin->directions[i];
 
-		if (outlook.sends[i] && direction->sender.next_id >= direction->drift.from_id &&
-		    clock > direction->drift.short_clock)
+		if (outlook.sends[i] && direction->sender.next_id >= direction->skip->drift.from_id &&
+		    clock > direction->skip->drift.short_clock)
 			went_on = go_on_port(twin, i, &outlook, clock) || went_on;
 	}
 	return went_on;
@@ -252,7 +254,7 @@ bool exchange_drift_is_calm(const struct twin *twin, uint64_t clock)
 {
 	struct outlook outlook;
 
-	if (!twin->jump.drifts)
+	if (!twin->skip->drifts)
 		return false;
 	look_at_times(twin, &outlook);
 	return outlook.event_ot > (clock + 1) * WORD_OCTETS;

@@ -8,6 +8,7 @@
 #include "sim/twin/clocks.h"
 #include "sim/twin/divisor.h"
 #include "sim/twin/exchange_port.h"
+#include "sim/twin/jump.h"
 #include "sim/twin/twin.h"
 
 enum {
@@ -17,25 +18,36 @@ enum {
 
 static const uint64_t MOST_SPACING_OT = UINT64_C(1) << 50;
 
-void exchange_jump_release(struct exchange_jump *jump, unsigned ports)
+struct ports_skip *exchange_jump_make(unsigned ports)
+{
+	struct ports_skip *jump = calloc(1, sizeof(*jump));
+
+	if (jump == NULL)
+		return NULL;
+	jump->ports = ports;
+	exchange_jump_forget(jump);
+	return jump;
+}
+
+void exchange_jump_release(struct ports_skip *jump)
 {
 	octets_release(&jump->state);
 	octets_release(&jump->now);
-	for (unsigned i = 0; jump->tally != NULL && i < ports; i++)
+	for (unsigned i = 0; jump->tally != NULL && i < jump->ports; i++)
 		for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
 			free(jump->tally[i].streams[source]);
 	free(jump->tally);
-	jump->tally = NULL;
+	free(jump);
 }
 
-void exchange_jump_forget(struct exchange_jump *jump)
+void exchange_jump_forget(struct ports_skip *jump)
 {
 	jump->searching = jump->saved = jump->found = jump->drifts = jump->early = false;
 	jump->looks = 0;
 	jump->renew = 1;
 }
 
-uint64_t exchange_jump_window(const struct exchange_jump *jump, uint64_t end_ot)
+uint64_t exchange_jump_window(const struct ports_skip *jump, uint64_t end_ot)
 {
 	return jump->searching && jump->next_ot < end_ot ? jump->next_ot : end_ot;
 }
@@ -58,7 +70,7 @@ static uint64_t until_of(const struct sender *sender)
 /* When to compare: never, if a port is drawn or the trial is over before. */
 static void begin_search(struct twin *twin, uint64_t base_ot)
 {
-	struct exchange_jump *jump = &twin->jump;
+	struct ports_skip *jump = twin->skip;
 	uint64_t cycle_ot = 1, until_ot = UINT64_MAX;
 
 	jump->searching = true;
@@ -83,15 +95,6 @@ static void begin_search(struct twin *twin, uint64_t base_ot)
 		jump->next_ot = (base_ot + jump->spacing_ot - 1) / jump->spacing_ot * jump->spacing_ot;
 }
 
-uint64_t exchange_jump_disturbances(const struct twin *twin)
-{
-	uint64_t sum = 0;
-
-	for (unsigned i = 0; i < twin->port_count; i++)
-		sum += twin->directions[i].sender.pacer.phase + twin->directions[i].sender.rules.begun;
-	return sum;
-}
-
 static uint64_t frames_of(const struct twin *twin)
 {
 	uint64_t sum = 0;
@@ -107,7 +110,7 @@ static bool save_streams(struct twin *twin, unsigned port)
 {
 	for (unsigned source = 0; source < twin->port_count; source++) {
 		const struct stream *streams = exchange_receiver(twin, port)->streams[source];
-		struct stream **saved = &twin->jump.tally[port].streams[source];
+		struct stream **saved = &twin->skip->tally[port].streams[source];
 
 		if (streams == NULL) {
 			free(*saved);
@@ -125,7 +128,7 @@ static bool save_streams(struct twin *twin, unsigned port)
 
 static bool save(struct twin *twin, uint64_t base_ot)
 {
-	struct exchange_jump *jump = &twin->jump;
+	struct ports_skip *jump = twin->skip;
 
 	if (jump->tally == NULL)
 		jump->tally = calloc(twin->port_count, sizeof(*jump->tally));
@@ -150,10 +153,10 @@ static bool save(struct twin *twin, uint64_t base_ot)
 /* Has every stream in which frames arrived kept its distance from its sender? */
 static bool streams_keep_up(struct twin *twin, unsigned port, unsigned source)
 {
-	const struct stream *before = twin->jump.tally[port].streams[source];
+	const struct stream *before = twin->skip->tally[port].streams[source];
 	const struct stream *now = exchange_receiver(twin, port)->streams[source];
 	const uint64_t *sent = twin->directions[source].sender.sent;
-	const uint64_t *sent_before = twin->jump.tally[source].sent.sent;
+	const uint64_t *sent_before = twin->skip->tally[source].sent.sent;
 
 	if ((before == NULL) != (now == NULL))
 		return false;
@@ -168,7 +171,7 @@ static bool streams_keep_up(struct twin *twin, unsigned port, unsigned source)
 static bool receiver_moved(struct twin *twin, unsigned port, uint64_t period_ot)
 {
 	const struct receiver *receiver = exchange_receiver(twin, port);
-	const struct tally_received *before = &twin->jump.tally[port].received;
+	const struct tally_received *before = &twin->skip->tally[port].received;
 	const uint64_t ended_ot = receiver->meter.ended_ot - before->line.ended_ot;
 	const uint64_t last_ot = receiver->counts.last_ot - before->counts.last_ot;
 
@@ -178,7 +181,7 @@ static bool receiver_moved(struct twin *twin, unsigned port, uint64_t period_ot)
 /* Is this the saved moment again? Cheap checks first. */
 static bool same_again(struct twin *twin, uint64_t base_ot)
 {
-	struct exchange_jump *jump = &twin->jump;
+	struct ports_skip *jump = twin->skip;
 	const uint64_t period_ot = base_ot - jump->base_ot;
 
 	for (unsigned i = 0; i < twin->port_count; i++) {
@@ -203,7 +206,7 @@ static bool same_again(struct twin *twin, uint64_t base_ot)
 /* The time from the saved moment to this one was a period. */
 static void found(struct twin *twin, uint64_t base_ot)
 {
-	struct exchange_jump *jump = &twin->jump;
+	struct ports_skip *jump = twin->skip;
 
 	jump->found = true;
 	jump->saved = false;
@@ -233,11 +236,9 @@ static bool some_send(const struct twin *twin)
 
 void exchange_jump_look(struct twin *twin, uint64_t base_ot)
 {
-	struct exchange_jump *jump = &twin->jump;
-	const uint64_t disturbances = exchange_jump_disturbances(twin), frames = frames_of(twin);
+	struct ports_skip *jump = twin->skip;
+	const uint64_t disturbances = exchange_disturbances(twin), frames = frames_of(twin);
 
-	if (!jump->enabled)
-		return;
 	if (disturbances != jump->disturbances)
 		exchange_jump_forget(jump);
 	jump->disturbances = disturbances;
@@ -272,7 +273,7 @@ void exchange_jump_look(struct twin *twin, uint64_t base_ot)
 
 void exchange_jump_look_again(struct twin *twin, uint64_t base_ot)
 {
-	twin->jump.next_ot = base_ot;
+	twin->skip->next_ot = base_ot;
 	exchange_jump_look(twin, base_ot);
 }
 
@@ -289,13 +290,13 @@ static uint64_t later(uint64_t a, uint64_t b)
 }
 
 /* How many periods fit before the given time. */
-static uint64_t fit(const struct exchange_jump *jump, uint64_t from_ot, uint64_t until_ot)
+static uint64_t fit(const struct ports_skip *jump, uint64_t from_ot, uint64_t until_ot)
 {
 	return from_ot < until_ot ? (until_ot - from_ot) / jump->period_ot : 0;
 }
 
 /* Periods until a port has something else to do: its trial ends, a phase, a rule or a tag is due. */
-static uint64_t periods_of_sender(const struct exchange_jump *jump, const struct sender *sender, uint64_t base_ot,
+static uint64_t periods_of_sender(const struct ports_skip *jump, const struct sender *sender, uint64_t base_ot,
                                   uint64_t frames)
 {
 	const uint64_t origin_ot = sender_origin_ot(sender);
@@ -318,7 +319,7 @@ static uint64_t periods_of_sender(const struct exchange_jump *jump, const struct
 /* Periods that are over by this clock, as counted at every port. */
 static uint64_t periods_by(struct twin *twin, uint64_t base_ot, uint64_t clock)
 {
-	const struct exchange_jump *jump = &twin->jump;
+	const struct ports_skip *jump = twin->skip;
 	const uint64_t sent_ot = (clock - TX_METER_LAG + 1) * WORD_OCTETS;
 	const uint64_t received_ot = (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1;
 	uint64_t periods = fit(jump, base_ot, jump->steady_until_ot);
@@ -340,7 +341,7 @@ static uint64_t periods_by(struct twin *twin, uint64_t base_ot, uint64_t clock)
 /* What is in the device moves on. False: out of memory, or it has a frame with a tag, which is unique. */
 static bool leap_inside(struct twin *twin, uint64_t base_ot, uint64_t periods)
 {
-	const struct exchange_jump *jump = &twin->jump;
+	const struct ports_skip *jump = twin->skip;
 	const uint64_t by_ot = jump->period_ot * periods;
 	uint64_t ids[DUT_MAX_PORTS];
 
@@ -368,7 +369,7 @@ static bool leap_inside(struct twin *twin, uint64_t base_ot, uint64_t periods)
 
 static void leap_port(struct twin *twin, unsigned port, uint64_t periods)
 {
-	const struct exchange_jump *jump = &twin->jump;
+	const struct ports_skip *jump = twin->skip;
 	const struct exchange_tally *step = &jump->tally[port];
 	const uint64_t by_ot = jump->period_ot * periods, frames = jump->frames[port] * periods;
 	struct receiver *receiver = exchange_receiver(twin, port);
@@ -389,7 +390,7 @@ static void leap_port(struct twin *twin, unsigned port, uint64_t periods)
 
 uint64_t exchange_jump_ahead(struct twin *twin, uint64_t base_ot, uint64_t clock)
 {
-	struct exchange_jump *jump = &twin->jump;
+	struct ports_skip *jump = twin->skip;
 	uint64_t periods;
 
 	if (!jump->found)

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "sim/twin/octets.h"
+#include "sim/twin/skip.h"
 #include "sim/twin/tally.h"
 
 struct twin;
@@ -20,8 +21,8 @@ struct exchange_tally {
 	struct stream *streams[RECEIVER_SOURCES]; /* at this receiver, by source; NULL: that port sends nothing here */
 };
 
-struct exchange_jump {
-	bool enabled;
+struct ports_skip {
+	unsigned ports;
 	uint64_t disturbances; /* phases begun and frames of rules, of all ports */
 	bool drifts;           /* instead of that, ports go on as in exchange_drift.h */
 	bool searching;        /* moments are known: */
@@ -43,16 +44,14 @@ struct exchange_jump {
 	uint64_t steady_until_ot; /* of the device */
 };
 
-void exchange_jump_release(struct exchange_jump *jump, unsigned ports);
+struct ports_skip *exchange_jump_make(unsigned ports); /* NULL: out of memory */
+void exchange_jump_release(struct ports_skip *jump);
 
 /* Something from outside, or the begin of a trial, changes what comes: discards what was saved and found. */
-void exchange_jump_forget(struct exchange_jump *jump);
+void exchange_jump_forget(struct ports_skip *jump);
 
 /* End of a window that would end at end_ot: at a moment that is before that. */
-uint64_t exchange_jump_window(const struct exchange_jump *jump, uint64_t end_ot);
-
-/* Phases begun and frames of rules, of all ports: what came before them does not come again. */
-uint64_t exchange_jump_disturbances(const struct twin *twin);
+uint64_t exchange_jump_window(const struct ports_skip *jump, uint64_t end_ot);
 
 /* A window has ended, with everything before this clock counted: looks for a period. Out of memory, it finds none. */
 void exchange_jump_look(struct twin *twin, uint64_t base_ot);
@@ -76,8 +75,5 @@ bool exchange_is_moment(const struct twin *twin, uint64_t base_ot);
 
 /* Writes the state; false if it cannot be written or must not be jumped over. */
 bool exchange_describe(struct twin *twin, uint64_t base_ot, struct octets *octets);
-
-/* Lowest id of a port that is in the device; of none, the next one. */
-uint64_t exchange_oldest_inside(const struct twin *twin, unsigned port);
 
 #endif

@@ -11,6 +11,23 @@ struct receiver *exchange_receiver(struct twin *twin, unsigned port)
 	return twin->looped[port] ? &twin->unseen[port] : &twin->receivers[port];
 }
 
+uint64_t exchange_oldest_inside(const struct twin *twin, unsigned port)
+{
+	const uint64_t oldest = dut_device_oldest_id(twin->device, port);
+	const uint64_t next = twin->directions[port].sender.next_id;
+
+	return oldest < next ? oldest : next;
+}
+
+uint64_t exchange_disturbances(const struct twin *twin)
+{
+	uint64_t sum = 0;
+
+	for (unsigned i = 0; i < twin->port_count; i++)
+		sum += twin->directions[i].sender.pacer.phase + twin->directions[i].sender.rules.begun;
+	return sum;
+}
+
 bool exchange_may_hold(const struct twin *twin)
 {
 	if (!dut_device_speaks(twin->device))

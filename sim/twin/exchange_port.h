@@ -15,6 +15,12 @@ struct twin;
  * in the cache. */
 enum { EXCHANGE_WINDOW_OT = 32768 };
 
+/* Lowest id of a port that is in the device; of none, the next one. */
+uint64_t exchange_oldest_inside(const struct twin *twin, unsigned port);
+
+/* Phases begun and frames of rules, of all ports: what came before them does not come again. */
+uint64_t exchange_disturbances(const struct twin *twin);
+
 /* True if the device may hold a sender: then a window ends before a pause frame that is not known yet can act. */
 bool exchange_may_hold(const struct twin *twin);
 

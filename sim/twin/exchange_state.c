@@ -2,18 +2,11 @@
 /* The state of all ports and of the device between them at a moment. Streams are not in it: how far they are behind is
  * compared with what was sent since (exchange_jump.c), because most streams of a mesh get none of a flow. */
 #include "sim/twin/exchange_jump.h"
+#include "sim/twin/exchange_port.h"
 #include "sim/twin/twin.h"
 
 /* In words. */
 enum { PER_PORT = 16, PER_FLOW = 1 + 2 * CONTENTS_FIELDS, PER_RECORD = 4 };
-
-uint64_t exchange_oldest_inside(const struct twin *twin, unsigned port)
-{
-	const uint64_t oldest = dut_device_oldest_id(twin->device, port);
-	const uint64_t next = twin->directions[port].sender.next_id;
-
-	return oldest < next ? oldest : next;
-}
 
 static bool sender_rests(const struct sender *sender, uint64_t base_ot)
 {

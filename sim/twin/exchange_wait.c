@@ -32,7 +32,7 @@ static uint64_t busy_until(struct twin *twin)
 /* What is left is bounded: by what is on its way, or by a period, which has been played before. */
 bool exchange_jump_can_wait(struct twin *twin, uint64_t base_ot, uint64_t until_ot)
 {
-	const struct exchange_jump *jump = &twin->jump;
+	const struct ports_skip *jump = twin->skip;
 
 	if (jump->early)
 		return until_ot < busy_until(twin) + LAGS_OT;

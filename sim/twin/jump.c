@@ -8,6 +8,7 @@
 #include "sim/twin/direction.h"
 #include "sim/twin/divisor.h"
 #include "sim/twin/jump_state.h"
+#include "sim/twin/skips.h"
 
 enum {
 	LEAST_SPACING_FRAMES = 256,
@@ -58,8 +59,11 @@ uint64_t jump_period_frames(const struct sender *sender, uint64_t *period_ot)
 	return __builtin_mul_overflow(*period_ot, all / period, period_ot) ? 0 : all;
 }
 
-void jump_start(struct jump *jump, const struct sender *sender, bool held)
+void jump_start(struct direction *direction)
 {
+	struct jump *jump = &direction->skip->jump;
+	const struct sender *sender = &direction->sender;
+	const bool held = post_follows(direction->post, sender->flags);
 	uint64_t period_ot;
 	const uint64_t period = jump_period_frames(sender, &period_ot);
 
@@ -96,7 +100,7 @@ static void times_since(const struct direction *direction, uint64_t since_ot[JUM
 
 static void save(struct direction *direction)
 {
-	struct jump *jump = &direction->jump;
+	struct jump *jump = &direction->skip->jump;
 
 	jump->saved = jump_describe(direction, &jump->state);
 	if (!jump->saved)
@@ -116,7 +120,7 @@ static bool stands_or_moved(uint64_t before_ot, uint64_t now_ot, uint64_t period
 /* Is this the saved moment again? Cheap checks first. */
 static bool same_again(struct direction *direction)
 {
-	struct jump *jump = &direction->jump;
+	struct jump *jump = &direction->skip->jump;
 	const struct receiver *receiver = direction->receiver;
 	const struct tally *before = &jump->tally;
 	uint64_t period_ot = sender_next_ot(&direction->sender) - jump->start_ot;
@@ -134,7 +138,7 @@ static bool same_again(struct direction *direction)
 /* The time from the saved moment to this one was a period. */
 static void found(struct direction *direction)
 {
-	struct jump *jump = &direction->jump;
+	struct jump *jump = &direction->skip->jump;
 
 	jump->found = true;
 	jump->saved = false;
@@ -146,14 +150,14 @@ static void found(struct direction *direction)
 /* Of the times of the receiver, those that advance with the period are as long ago as at the saved moment. */
 static bool same_times(const struct direction *direction)
 {
-	const struct tally_received *step = &direction->jump.tally.received;
+	const struct tally_received *step = &direction->skip->jump.tally.received;
 	const uint64_t advances[JUMP_RECEIVED] = {step->line.ended_ot, step->line.last_ot, step->counts.last_ot,
 	                                          step->counts.last_loss_ot};
 	uint64_t since_ot[JUMP_RECEIVED];
 
 	times_since(direction, since_ot);
 	for (unsigned i = 0; i < JUMP_RECEIVED; i++)
-		if (advances[i] != 0 && since_ot[i] != direction->jump.since_ot[i])
+		if (advances[i] != 0 && since_ot[i] != direction->skip->jump.since_ot[i])
 			return false;
 	return true;
 }
@@ -161,7 +165,7 @@ static bool same_times(const struct direction *direction)
 /* Is it back in the period that it has left? */
 static void look_back(struct direction *direction)
 {
-	struct jump *jump = &direction->jump;
+	struct jump *jump = &direction->skip->jump;
 
 	if ((direction->sender.pacer.frame - jump->frame) % jump->period_frames != 0 ||
 	    jump->credit_octets < jump->state.size)
@@ -176,7 +180,7 @@ static void look_back(struct direction *direction)
 
 void jump_pass(struct direction *direction, size_t frames)
 {
-	struct jump *jump = &direction->jump;
+	struct jump *jump = &direction->skip->jump;
 
 	if (jump->spacing_frames == 0 || dut_spares(direction->dut, frames) >= frames)
 		return;
@@ -194,15 +198,29 @@ static void check_steady(struct direction *direction)
 {
 	uint64_t steady_until_ot = dut_steady_until(direction->dut);
 
-	if (steady_until_ot != direction->jump.steady_until_ot)
-		jump_forget(&direction->jump);
-	direction->jump.steady_until_ot = steady_until_ot;
+	if (steady_until_ot != direction->skip->jump.steady_until_ot)
+		jump_forget(&direction->skip->jump);
+	direction->skip->jump.steady_until_ot = steady_until_ot;
+}
+
+/* A phase of the trial is a start of its own; a frame of a rule disturbs a period. */
+static void heed_sender(struct direction *direction)
+{
+	const struct sender *sender = &direction->sender;
+	struct jump *jump = &direction->skip->jump;
+
+	if (sender->pacer.phase != jump->phase)
+		jump_start(direction);
+	else if (sender->rules.begun != jump->rule_frames)
+		jump_forget(jump);
+	jump->rule_frames = sender->rules.begun;
 }
 
 void jump_look(struct direction *direction, size_t played)
 {
-	struct jump *jump = &direction->jump;
+	struct jump *jump = &direction->skip->jump;
 
+	heed_sender(direction);
 	jump->credit_octets += played * CREDIT_PER_FRAME;
 	if (played == 0 || jump->spacing_frames == 0 || !jump_is_moment(direction))
 		return;
@@ -240,7 +258,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
 /* Periods that are over by this clock, as counted by the sender's line and the receiver. */
 static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 {
-	const uint64_t period_ot = direction->jump.period_ot;
+	const uint64_t period_ot = direction->skip->jump.period_ot;
 
 	if (clock < RX_COMMIT_LAG)
 		return 0;
@@ -253,7 +271,7 @@ static uint64_t periods_by(const struct direction *direction, uint64_t clock)
 static uint64_t periods_undisturbed(const struct direction *direction)
 {
 	const struct sender *sender = &direction->sender;
-	const struct jump *jump = &direction->jump;
+	const struct jump *jump = &direction->skip->jump;
 	const uint64_t base_ot = sender_next_ot(sender);
 	uint64_t periods = (sender->frames - sender->pacer.frame) / jump->period_frames;
 
@@ -279,7 +297,7 @@ static uint64_t periods_undisturbed(const struct direction *direction)
 /* Of these, the periods without a frame that a draw hits. */
 static uint64_t periods_spared(struct direction *direction, uint64_t periods)
 {
-	const uint64_t frames = direction->jump.period_frames;
+	const uint64_t frames = direction->skip->jump.period_frames;
 	const uint64_t most = smaller(periods, MOST_DRAWS / frames + 1);
 	const uint64_t spared = most != 0 ? dut_spares(direction->dut, most * frames) : UINT64_MAX;
 
@@ -289,21 +307,21 @@ static uint64_t periods_spared(struct direction *direction, uint64_t periods)
 static bool leap(struct direction *direction, uint64_t periods)
 {
 	struct sender *sender = &direction->sender;
-	uint64_t frames = direction->jump.period_frames * periods;
-	uint64_t by_ot = direction->jump.period_ot * periods;
+	uint64_t frames = direction->skip->jump.period_frames * periods;
+	uint64_t by_ot = direction->skip->jump.period_ot * periods;
 
 	if (!records_jump(direction->records, &(struct records_leap){.oldest = jump_oldest_inside(direction),
 	                                                             .next = sender->next_id,
 	                                                             .frames = frames,
 	                                                             .by_ot = by_ot,
 	                                                             .periods = periods,
-	                                                             .sent = direction->jump.tally.sent.sent}))
+	                                                             .sent = direction->skip->jump.tally.sent.sent}))
 		return false;
 	dut_shift(direction->dut, by_ot, frames);
 	pacer_jump(&sender->pacer, frames, by_ot);
 	sender->last.start_ot += by_ot;
 	sender->next_id += frames;
-	tally_repeat(&direction->jump.tally, periods, by_ot, sender, direction->receiver);
+	tally_repeat(&direction->skip->jump.tally, periods, by_ot, sender, direction->receiver);
 	return true;
 }
 
@@ -311,10 +329,10 @@ bool jump_ahead(struct direction *direction, uint64_t clock)
 {
 	uint64_t periods;
 
-	if (!direction->jump.found || !jump_is_moment(direction))
+	if (!direction->skip->jump.found || !jump_is_moment(direction))
 		return false;
 	check_steady(direction);
-	if (!direction->jump.found)
+	if (!direction->skip->jump.found)
 		return false;
 	periods = smaller(periods_by(direction, clock), periods_undisturbed(direction));
 	periods = periods_spared(direction, periods);

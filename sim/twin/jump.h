@@ -61,7 +61,7 @@ void jump_forget(struct jump *jump);
 uint64_t jump_period_frames(const struct sender *sender, uint64_t *period_ot);
 
 /* A trial begins, or a phase of it. */
-void jump_start(struct jump *jump, const struct sender *sender, bool held);
+void jump_start(struct direction *direction);
 
 /* True if all frames made have gone through, and nothing requested earlier still waits for frames to come. */
 bool jump_is_moment(const struct direction *direction);
@@ -73,7 +73,8 @@ size_t jump_frames(const struct jump *jump, const struct sender *sender, size_t 
  */
 void jump_pass(struct direction *direction, size_t frames);
 
-/* Between two blocks, `played` frames after the last call: looks for a period. Out of memory, it finds none. */
+/* Between two blocks, `played` frames after the last call, all of which are counted: looks for a period. Out of memory,
+ * it finds none. */
 void jump_look(struct direction *direction, size_t played);
 
 /* Between two blocks: skips all whole periods before this clock. True if the direction is in a period and less than one

@@ -4,6 +4,7 @@
 
 #include "sim/twin/clocks.h"
 #include "sim/twin/direction.h"
+#include "sim/twin/jump.h"
 
 uint64_t jump_oldest_inside(const struct direction *direction)
 {

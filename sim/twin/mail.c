@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The registers of frames that are kept for the host. */
 #include "sim/twin/clocks.h"
-#include "sim/twin/exchange_drift.h"
 #include "sim/twin/twin.h"
 
 bool twin_mail_missed(struct twin *twin, unsigned port)
@@ -65,7 +64,7 @@ bool twin_mail_read(struct twin *twin, unsigned port, const struct register_word
 	const struct mailbox *mailbox = &twin->receivers[port].mail;
 	const uint64_t clock = twin->clock + TABLE_CLOCK + 1;
 	/* Whoever asks again and again whether there is a frame need not have all others played each time. */
-	const bool calm = twin_exchanges(twin, port) && exchange_drift_is_calm(twin, clock);
+	const bool calm = twin_exchanges(twin, port) && twin->skips != NULL && twin->skips->is_calm(twin, clock);
 	const struct mail_frame *oldest;
 
 	if (!calm && !twin_play_receiver(twin, port, clock))

@@ -7,6 +7,7 @@
 
 #include "sim/dut/link.h"
 #include "sim/twin/clocks.h"
+#include "sim/twin/skips.h"
 #include "sim/twin/wiring.h"
 
 /* Reset clears the tables like a clear in the clock before the first one. */
@@ -53,7 +54,7 @@ static void release_port(struct twin *twin, unsigned i)
 		free(twin->ports[i].streams[source]);
 }
 
-static bool make_ports(struct twin *twin, bool jumps)
+static bool make_ports(struct twin *twin, const struct skips *skips)
 {
 	twin->records = calloc(twin->port_count + 1, sizeof(*twin->records));
 	twin->directions = calloc(twin->port_count, sizeof(*twin->directions));
@@ -64,10 +65,17 @@ static bool make_ports(struct twin *twin, bool jumps)
 	if (twin->connections == NULL || twin->records == NULL || twin->directions == NULL || twin->receivers == NULL ||
 	    twin->unseen == NULL || twin->ports == NULL || records_init_foreign(&twin->records[twin->port_count]) != 0)
 		return false;
+	if (skips != NULL) {
+		twin->skips = &skips->ports;
+		twin->skip = skips->ports.make(twin->port_count);
+		if (twin->skip == NULL)
+			return false;
+	}
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		twin->duts[i] = dut_device_direction(twin->device, i);
 		twin->posts[i] = post_make();
-		if (direction_init(&twin->directions[i], i, &twin->records[i], jumps) != 0 ||
+		if (direction_init(&twin->directions[i], i, &twin->records[i],
+		                   skips != NULL ? &skips->direction : NULL) != 0 ||
 		    receiver_init(&twin->receivers[i]) != 0 || receiver_init(&twin->unseen[i]) != 0 ||
 		    twin->posts[i] == NULL || connections_init(&twin->connections[i]) != 0) {
 			release_port(twin, i);
@@ -104,7 +112,7 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	struct sim_option_rule rules[ALL_RULES];
 	uint64_t link_bps;
 	const bool cabled = sim_options_find(options, cable_rules[CABLE_NAME].name) != NULL;
-	bool jumps;
+	const struct skips *skips;
 
 	memset(twin, 0, sizeof(*twin));
 	memcpy(rules, RULES_OF_DEVICE, sizeof(RULES_OF_DEVICE));
@@ -113,7 +121,7 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0 ||
 	    dut_link_read(options, DUT_LINK_DEFAULT, DUT_LINK_MOST_BPS, &link_bps) != 0)
 		return false;
-	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0 && !cabled;
+	skips = strcmp(values[RULE_JUMPS].text, "true") == 0 && !cabled ? &SKIPS : NULL;
 	twin->port_count = (unsigned)values[RULE_PORTS].number.numerator;
 	if (dut_device_create(options, rules, ALL_RULES, link_bps, twin->port_count, &twin->device) != 0) {
 		twin->device = NULL;
@@ -127,15 +135,13 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 			                   values[rule].text);
 			return false;
 		}
-	if (!make_ports(twin, jumps)) {
+	if (!make_ports(twin, skips)) {
 		sim_options_refuse(options, NULL, "out of memory");
 		return false;
 	}
 	if (!make_wires(twin, options, link_bps))
 		return false;
-	twin->jump.enabled = jumps;
 	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0 && !cabled;
-	exchange_jump_forget(&twin->jump);
 	relay_open(&twin->relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
 	register_map_make(&twin->map);
 	for (unsigned i = 0; i < twin->port_count; i++)
@@ -151,7 +157,8 @@ void twin_close(struct twin *twin)
 	for (unsigned i = 0; i < twin->port_count; i++)
 		dut_destroy(twin->turns[i]);
 	dut_device_destroy(twin->device);
-	exchange_jump_release(&twin->jump, twin->port_count);
+	if (twin->skip != NULL)
+		twin->skips->release(twin->skip);
 	if (twin->records != NULL)
 		records_release(&twin->records[twin->port_count]);
 	free(twin->records);

@@ -262,7 +262,7 @@ bool relay_is_worth(struct twin *twin, uint64_t until_ot)
 int relay_play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *end_ot)
 {
 	struct relay *relay = &twin->relay;
-	const uint64_t disturbances = exchange_jump_disturbances(twin);
+	const uint64_t disturbances = exchange_disturbances(twin);
 	uint64_t windows = 0;
 
 	for (unsigned i = 0; i < twin->port_count; i++)
@@ -277,8 +277,7 @@ int relay_play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *e
 		if (make_all(twin, clock, batch) != 0)
 			break;
 		advance(relay, &relay->given);
-		if (*end_ot == until_ot || ++windows == MOST_WINDOWS ||
-		    exchange_jump_disturbances(twin) != disturbances)
+		if (*end_ot == until_ot || ++windows == MOST_WINDOWS || exchange_disturbances(twin) != disturbances)
 			return collect_all(twin, clock);
 	} while (true);
 	collect_all(twin, clock);

@@ -24,7 +24,7 @@ bool twin_reset_dut(struct twin *twin)
 		if (direction->dut != twin->duts[i]) /* in loopback */
 			continue;
 		receiver_call_off(direction->receiver, from_ot);
-		jump_forget(&direction->jump);
+		direction_disturb(direction);
 	}
 	return true;
 }
@@ -179,14 +179,14 @@ static bool clear(struct twin *twin, uint64_t clock)
 	if (!twin_tcp_clear(twin, clock))
 		return false;
 	twin->clear_clock = clock + 1;
-	exchange_jump_forget(&twin->jump);
+	twin_disturb_ports(twin);
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		struct direction *direction = &twin->directions[i];
 		struct twin_port *port = &twin->ports[i];
 
 		if (!twin_play_port(twin, i, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD, true))
 			return false;
-		jump_forget(&direction->jump);
+		direction_disturb(direction);
 		sender_clear(&direction->sender, clock);
 		memset(port->sent, 0, sizeof(port->sent));
 		memset(port->connections, 0, sizeof(port->connections));
@@ -209,7 +209,7 @@ static bool start(struct twin *twin, uint64_t clock)
 
 	if (!twin_tcp_start(twin, clock))
 		return false;
-	exchange_jump_forget(&twin->jump);
+	twin_disturb_ports(twin);
 	for (unsigned i = 0; i < twin->port_count; i++) {
 		const struct sender *sender = &twin->directions[i].sender;
 		struct sender_settings settings;

@@ -52,10 +52,10 @@ static bool set_mode(struct twin *twin, bool on, uint64_t clock)
 	twin->tcp = on;
 	twin->tcp_ot = clock * WORD_OCTETS;
 	twin->tcp_clock = 0;
-	exchange_jump_forget(&twin->jump);
+	twin_disturb_ports(twin);
 	for (unsigned i = 0; i < twin->port_count; i++) {
-		twin->directions[i].jump.enabled = twin->jump.enabled && !on;
-		jump_forget(&twin->directions[i].jump);
+		if (twin->skips != NULL)
+			twin->directions[i].skips->allow(&twin->directions[i], !on);
 		if (records_have_segments(&twin->records[i], on) != 0)
 			return twin_fail(twin, "out of memory for the segments of port %u", i);
 	}

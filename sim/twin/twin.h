@@ -14,7 +14,6 @@
 #include "sim/twin/cable_end.h"
 #include "sim/twin/contents.h"
 #include "sim/twin/direction.h"
-#include "sim/twin/exchange_jump.h"
 #include "sim/twin/post.h"
 #include "sim/twin/registers.h"
 #include "sim/twin/relay.h"
@@ -54,10 +53,11 @@ struct twin {
 	uint32_t time_high;
 	struct dut_device *device;
 	uint64_t exchanged_clock, exchanged_ot; /* as far as a device that reads frames has been played */
-	struct exchange_jump jump;              /* of what is played so */
-	bool has_tcp;                           /* as device.tcp says */
-	bool tcp;                               /* some port has TCP connections, so that ports are played together */
-	uint64_t tcp_clock, tcp_ot;             /* pairs of ports: as far as they have been */
+	const struct ports_skips *skips;        /* of what is played so; NULL: every frame is played */
+	struct ports_skip *skip;
+	bool has_tcp;               /* as device.tcp says */
+	bool tcp;                   /* some port has TCP connections, so that ports are played together */
+	uint64_t tcp_clock, tcp_ot; /* pairs of ports: as far as they have been */
 	struct relay relay;
 	struct cable cable; /* to another twin, in place of a device */
 	/* by port: port_count of each */
@@ -108,6 +108,13 @@ uint64_t twin_sweep_clocks(const struct twin *twin);
 
 /* True if frames are kept for the host at any port. */
 bool twin_keeps_mail(const struct twin *twin);
+
+/* Something from outside changes what ports do that are played together. */
+static inline void twin_disturb_ports(struct twin *twin)
+{
+	if (twin->skips != NULL)
+		twin->skips->forget(twin);
+}
 
 /* True if the port sends to a device that reads frames, and receives from it, with other ports. */
 static inline bool twin_exchanges(const struct twin *twin, unsigned port)

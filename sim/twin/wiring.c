@@ -27,8 +27,8 @@ void twin_connect(struct twin *twin, unsigned port)
 		direction->receiver = &twin->unseen[port];
 	else
 		direction->receiver = &twin->receivers[partner];
-	jump_forget(&direction->jump);
-	exchange_jump_forget(&twin->jump);
+	direction_disturb(direction);
+	twin_disturb_ports(twin);
 }
 
 struct direction *twin_feeder(struct twin *twin, unsigned port)
