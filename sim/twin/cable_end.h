@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "hw/regs/fpgauge_regs.h"
 #include "sim/dut/dut.h"
 #include "sim/dut/options.h"
-#include "sim/twin/registers.h"
 
-struct twin;
+struct play;
 
 enum { CABLE_NAME_SIZE = 64 };
 enum { CABLE_NAME, CABLE_NS, CABLE_OTHERS_NS, CABLE_CLOCK_START, CABLE_CLOCK_PACE, CABLE_OPTIONS };
@@ -31,10 +31,10 @@ struct cable {
 	uint64_t pace;                        /* octet times in 10^9 true ones */
 	uint64_t milli_ot;                    /* to the other end at port 0, in thousandths of true octet times */
 	uint64_t others_milli_ot;             /* at the other ports */
-	struct twin *peer;                    /* NULL: nothing is plugged in at the other end */
+	struct play *peer;                    /* NULL: nothing is plugged in at the other end */
 	struct cable_map map;                 /* to the clock of the peer */
 	struct dut *wires[FPGAUGE_MAX_PORTS]; /* by port: to the other end */
-	struct twin *next;                    /* of all with cables */
+	struct play *next;                    /* of all with cables */
 };
 
 /* How much of the other clock passes in so much of this one: whole octet times, and the rest in parts of from_pace. */

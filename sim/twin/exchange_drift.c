@@ -12,8 +12,8 @@
 #include "sim/twin/exchange_jump.h"
 #include "sim/twin/exchange_port.h"
 #include "sim/twin/foresee.h"
+#include "sim/twin/play_state.h"
 #include "sim/twin/skips.h"
-#include "sim/twin/twin.h"
 
 enum {
 	/* Frames that start so far apart are decided on in the order of their starts, whatever their lengths. */
@@ -41,14 +41,14 @@ static uint64_t due_ot(const struct sender *sender, uint64_t due_octets)
 
 /* -- outlook ------------------------------------------------------------------------------------------------------- */
 
-static void look_at_times(const struct twin *twin, struct outlook *outlook)
+static void look_at_times(const struct play *play, struct outlook *outlook)
 {
 	*outlook = (struct outlook){.first_ot = UINT64_MAX, .event_ot = UINT64_MAX};
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const struct sender *sender = &twin->directions[i].sender;
+	for (unsigned i = 0; i < play->port_count; i++) {
+		const struct sender *sender = &play->directions[i].sender;
 		const uint64_t next_ot = sender_next_ot(sender);
 
-		if (twin->looped[i] || next_ot == UINT64_MAX)
+		if (play->looped[i] || next_ot == UINT64_MAX)
 			continue;
 		if (sender->settings.turns.flows == 0) {
 			outlook->event_ot = smaller(outlook->event_ot, next_ot);
@@ -61,16 +61,16 @@ static void look_at_times(const struct twin *twin, struct outlook *outlook)
 }
 
 /* The flows that have a turn all go to one output, or nowhere. */
-static bool find_output(const struct twin *twin, unsigned port, const struct drift_flows *flows,
+static bool find_output(const struct play *play, unsigned port, const struct drift_flows *flows,
                         struct outlook *outlook)
 {
-	const struct sender *sender = &twin->directions[port].sender;
+	const struct sender *sender = &play->directions[port].sender;
 	bool found = false;
 
 	for (size_t i = 0; i < flows->flows; i++) {
 		const uint8_t number = flows->number[i];
 		unsigned output = 0;
-		const enum dut_way way = foresee_flow(twin->device, port, twin->posts[port], number,
+		const enum dut_way way = foresee_flow(play->device, port, play->posts[port], number,
 		                                      sender->settings.turns.frame_octets, &output);
 
 		if (way == DUT_WAY_OPEN || (way == DUT_WAY_OUT && found && output != outlook->output[port]))
@@ -82,17 +82,17 @@ static bool find_output(const struct twin *twin, unsigned port, const struct dri
 	return found;
 }
 
-static bool find_outputs(struct twin *twin, struct outlook *outlook)
+static bool find_outputs(struct play *play, struct outlook *outlook)
 {
 	bool taken[DUT_MAX_PORTS] = {false};
 
-	for (unsigned i = 0; i < twin->port_count; i++) {
+	for (unsigned i = 0; i < play->port_count; i++) {
 		struct drift_flows flows;
 
 		if (!outlook->sends[i])
 			continue;
-		if (!leap_describe_turns(&twin->directions[i], NULL, &flows) ||
-		    !find_output(twin, i, &flows, outlook) || taken[outlook->output[i]])
+		if (!leap_describe_turns(&play->directions[i], NULL, &flows) ||
+		    !find_output(play, i, &flows, outlook) || taken[outlook->output[i]])
 			return false;
 		taken[outlook->output[i]] = true;
 	}
@@ -103,14 +103,14 @@ static bool find_outputs(struct twin *twin, struct outlook *outlook)
 
 /* Whether some port has played as many frames as it should, and no frame that comes is near which is not like the
  * others. */
-static bool is_time(const struct twin *twin, const struct outlook *outlook, uint64_t clock)
+static bool is_time(const struct play *play, const struct outlook *outlook, uint64_t clock)
 {
 	if (outlook->first_ot == UINT64_MAX || outlook->event_ot < outlook->first_ot ||
 	    outlook->event_ot - outlook->first_ot < 2 * APART_OT ||
 	    clock * WORD_OCTETS < outlook->first_ot + 2 * APART_OT)
 		return false;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const struct direction *direction = &twin->directions[i];
+	for (unsigned i = 0; i < play->port_count; i++) {
+		const struct direction *direction = &play->directions[i];
 
 		if (outlook->sends[i] && direction->sender.next_id >= direction->skip->drift.from_id &&
 		    clock > direction->skip->drift.short_clock)
@@ -120,30 +120,30 @@ static bool is_time(const struct twin *twin, const struct outlook *outlook, uint
 }
 
 /* All frames inside leave the device, and are counted as far as they have by this clock. */
-static bool settle(struct twin *twin, uint64_t clock)
+static bool settle(struct play *play, uint64_t clock)
 {
-	if (!dut_device_settle(twin->device))
+	if (!dut_device_settle(play->device))
 		return false;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		if (!twin->looped[i])
-			sender_measure(&twin->directions[i].sender, 0, clock);
-		if (exchange_receive(twin, i, clock) != 0)
-			twin->device->failed = true;
+	for (unsigned i = 0; i < play->port_count; i++) {
+		if (!play->looped[i])
+			sender_measure(&play->directions[i].sender, 0, clock);
+		if (exchange_receive(play, i, clock) != 0)
+			play->device->failed = true;
 	}
-	return !twin->device->failed;
+	return !play->device->failed;
 }
 
 /* -- going on ------------------------------------------------------------------------------------------------------ */
 
-static void account(struct twin *twin, unsigned port, unsigned output, uint64_t received,
+static void account(struct play *play, unsigned port, unsigned output, uint64_t received,
                     const uint64_t sent[TURNS_FLOWS])
 {
-	const struct sender *sender = &twin->directions[port].sender;
-	struct post *post = twin->posts[port];
+	const struct sender *sender = &play->directions[port].sender;
+	struct post *post = play->posts[port];
 	struct dut_passage passage = {.input = port,
 	                              .output = output,
 	                              .octets = sender->settings.turns.frame_octets,
-	                              .out = exchange_receiver(twin, output)->counts.received - received};
+	                              .out = exchange_receiver(play, output)->counts.received - received};
 	uint64_t frames[TURNS_FLOWS];
 
 	for (unsigned i = 0; i < TURNS_FLOWS; i++) {
@@ -152,15 +152,15 @@ static void account(struct twin *twin, unsigned port, unsigned output, uint64_t 
 		passage.in_unicast += post->tables.flow[i].header[0] & 1 ? 0 : frames[i];
 	}
 	contents_skip(&post->contents, frames);
-	dut_device_account(twin->device, &passage);
+	dut_device_account(play->device, &passage);
 }
 
-static enum drift_outcome go_on(struct twin *twin, unsigned port, const struct outlook *outlook, uint64_t clock)
+static enum drift_outcome go_on(struct play *play, unsigned port, const struct outlook *outlook, uint64_t clock)
 {
 	const unsigned output = outlook->output[port];
-	struct direction *direction = &twin->directions[port];
-	struct receiver *usual = direction->receiver, *receiver = exchange_receiver(twin, output);
-	struct dut_queue queue = dut_device_queue(twin->device, output, direction->sender.settings.turns.frame_octets);
+	struct direction *direction = &play->directions[port];
+	struct receiver *usual = direction->receiver, *receiver = exchange_receiver(play, output);
+	struct dut_queue queue = dut_device_queue(play->device, output, direction->sender.settings.turns.frame_octets);
 	struct leap_server server = leap_server_of_queue(&queue);
 	const uint64_t received = receiver->counts.received;
 	uint64_t sent[TURNS_FLOWS];
@@ -172,7 +172,7 @@ static enum drift_outcome go_on(struct twin *twin, unsigned port, const struct o
 	outcome = drift_try(direction, &server, outlook->event_ot - APART_OT, clock);
 	direction->receiver = usual;
 	if (outcome == DRIFT_ON)
-		account(twin, port, output, received, sent);
+		account(play, port, output, received, sent);
 	return outcome;
 }
 
@@ -185,23 +185,23 @@ static bool is_cut_short(const struct sender *sender, uint64_t event_ot, uint64_
 	return smaller(smaller(own_ot, event_ot), tag_ot) < clock * WORD_OCTETS;
 }
 
-static bool go_on_port(struct twin *twin, unsigned port, const struct outlook *outlook, uint64_t clock)
+static bool go_on_port(struct play *play, unsigned port, const struct outlook *outlook, uint64_t clock)
 {
-	struct direction *direction = &twin->directions[port];
+	struct direction *direction = &play->directions[port];
 	struct drift *drift = &direction->skip->drift;
 
-	switch (go_on(twin, port, outlook, clock)) {
+	switch (go_on(play, port, outlook, clock)) {
 	case DRIFT_ON:
 		drift_start(drift, direction->sender.next_id);
 		drift->from_id = direction->sender.next_id;
-		twin->skip->drifts = true;
+		play->skip->drifts = true;
 		return true;
 	case DRIFT_SHORT:
 		if (is_cut_short(&direction->sender, outlook->event_ot, clock))
 			drift->from_id = direction->sender.next_id + SHORT_FRAMES;
 		else
 			drift->short_clock = clock;
-		twin->skip->drifts = true;
+		play->skip->drifts = true;
 		return false;
 	default:
 		drift_wait(drift, direction->sender.next_id);
@@ -210,10 +210,10 @@ static bool go_on_port(struct twin *twin, unsigned port, const struct outlook *o
 }
 
 /* soon: as it is only frames inside that are in the way, or on their way to a receiver after this clock. */
-static void wait_all(struct twin *twin, const struct outlook *outlook, bool soon)
+static void wait_all(struct play *play, const struct outlook *outlook, bool soon)
 {
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		struct direction *direction = &twin->directions[i];
+	for (unsigned i = 0; i < play->port_count; i++) {
+		struct direction *direction = &play->directions[i];
 
 		if (outlook->sends[i] && soon)
 			direction->skip->drift.from_id = direction->sender.next_id + SHORT_FRAMES;
@@ -222,40 +222,40 @@ static void wait_all(struct twin *twin, const struct outlook *outlook, bool soon
 	}
 }
 
-bool exchange_drift_ahead(struct twin *twin, uint64_t clock)
+bool exchange_drift_ahead(struct play *play, uint64_t clock)
 {
 	struct outlook outlook;
 	bool went_on = false;
 
-	if (twin->skip->found || !dut_device_can_be_foreseen(twin->device))
+	if (play->skip->found || !dut_device_can_be_foreseen(play->device))
 		return false;
-	look_at_times(twin, &outlook);
-	if (!is_time(twin, &outlook, clock))
+	look_at_times(play, &outlook);
+	if (!is_time(play, &outlook, clock))
 		return false;
-	if (!find_outputs(twin, &outlook)) {
-		wait_all(twin, &outlook, false);
-		return false;
-	}
-	if (!settle(twin, clock) || !exchange_is_moment(twin, outlook.first_ot)) {
-		wait_all(twin, &outlook, true);
+	if (!find_outputs(play, &outlook)) {
+		wait_all(play, &outlook, false);
 		return false;
 	}
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const struct direction *direction = &twin->directions[i];
+	if (!settle(play, clock) || !exchange_is_moment(play, outlook.first_ot)) {
+		wait_all(play, &outlook, true);
+		return false;
+	}
+	for (unsigned i = 0; i < play->port_count; i++) {
+		const struct direction *direction = &play->directions[i];
 
 		if (outlook.sends[i] && direction->sender.next_id >= direction->skip->drift.from_id &&
 		    clock > direction->skip->drift.short_clock)
-			went_on = go_on_port(twin, i, &outlook, clock) || went_on;
+			went_on = go_on_port(play, i, &outlook, clock) || went_on;
 	}
 	return went_on;
 }
 
-bool exchange_drift_is_calm(const struct twin *twin, uint64_t clock)
+bool exchange_drift_is_calm(const struct play *play, uint64_t clock)
 {
 	struct outlook outlook;
 
-	if (!twin->skip->drifts)
+	if (!play->skip->drifts)
 		return false;
-	look_at_times(twin, &outlook);
+	look_at_times(play, &outlook);
 	return outlook.event_ot > (clock + 1) * WORD_OCTETS;
 }

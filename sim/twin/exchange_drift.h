@@ -7,14 +7,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct twin;
+struct play;
 
 /* At the end of a window: goes on for frames that are over by this clock. True if some port did; then more may be
  * possible. If all that it needs is more frames, jump.drifts tells to leave these for later, unless somebody looks. */
-bool exchange_drift_ahead(struct twin *twin, uint64_t clock);
+bool exchange_drift_ahead(struct play *play, uint64_t clock);
 
 /* True if it went on like this, or would, and all frames that have come out by this clock since it began have our
  * signature, whether they have been played or not. */
-bool exchange_drift_is_calm(const struct twin *twin, uint64_t clock);
+bool exchange_drift_is_calm(const struct play *play, uint64_t clock);
 
 #endif

@@ -9,7 +9,7 @@
 #include "sim/twin/divisor.h"
 #include "sim/twin/exchange_port.h"
 #include "sim/twin/jump.h"
-#include "sim/twin/twin.h"
+#include "sim/twin/play_state.h"
 
 enum {
 	LEAST_SPACING_OT = 16384,
@@ -68,21 +68,21 @@ static uint64_t until_of(const struct sender *sender)
 }
 
 /* When to compare: never, if a port is drawn or the trial is over before. */
-static void begin_search(struct twin *twin, uint64_t base_ot)
+static void begin_search(struct play *play, uint64_t base_ot)
 {
-	struct ports_skip *jump = twin->skip;
+	struct ports_skip *jump = play->skip;
 	uint64_t cycle_ot = 1, until_ot = UINT64_MAX;
 
 	jump->searching = true;
 	jump->next_ot = UINT64_MAX;
-	if (!dut_device_repeats(twin->device))
+	if (!dut_device_repeats(play->device))
 		return;
-	for (unsigned i = 0; i < twin->port_count && cycle_ot != 0; i++) {
-		const struct sender *sender = &twin->directions[i].sender;
+	for (unsigned i = 0; i < play->port_count && cycle_ot != 0; i++) {
+		const struct sender *sender = &play->directions[i].sender;
 		uint64_t own_ot = 0;
 
 		jump->cycle_frames[i] = 0;
-		if (twin->looped[i] || sender_next_ot(sender) == UINT64_MAX)
+		if (play->looped[i] || sender_next_ot(sender) == UINT64_MAX)
 			continue;
 		jump->cycle_frames[i] = jump_period_frames(sender, &own_ot);
 		cycle_ot = least_common_multiple(cycle_ot, jump->cycle_frames[i] != 0 ? own_ot : 0, MOST_SPACING_OT);
@@ -95,22 +95,22 @@ static void begin_search(struct twin *twin, uint64_t base_ot)
 		jump->next_ot = (base_ot + jump->spacing_ot - 1) / jump->spacing_ot * jump->spacing_ot;
 }
 
-static uint64_t frames_of(const struct twin *twin)
+static uint64_t frames_of(const struct play *play)
 {
 	uint64_t sum = 0;
 
-	for (unsigned i = 0; i < twin->port_count; i++)
-		sum += twin->directions[i].sender.next_id;
+	for (unsigned i = 0; i < play->port_count; i++)
+		sum += play->directions[i].sender.next_id;
 	return sum;
 }
 
 /* -- saving -------------------------------------------------------------------------------------------------------- */
 
-static bool save_streams(struct twin *twin, unsigned port)
+static bool save_streams(struct play *play, unsigned port)
 {
-	for (unsigned source = 0; source < twin->port_count; source++) {
-		const struct stream *streams = exchange_receiver(twin, port)->streams[source];
-		struct stream **saved = &twin->skip->tally[port].streams[source];
+	for (unsigned source = 0; source < play->port_count; source++) {
+		const struct stream *streams = exchange_receiver(play, port)->streams[source];
+		struct stream **saved = &play->skip->tally[port].streams[source];
 
 		if (streams == NULL) {
 			free(*saved);
@@ -126,22 +126,22 @@ static bool save_streams(struct twin *twin, unsigned port)
 	return true;
 }
 
-static bool save(struct twin *twin, uint64_t base_ot)
+static bool save(struct play *play, uint64_t base_ot)
 {
-	struct ports_skip *jump = twin->skip;
+	struct ports_skip *jump = play->skip;
 
 	if (jump->tally == NULL)
-		jump->tally = calloc(twin->port_count, sizeof(*jump->tally));
-	if (jump->tally == NULL || !exchange_describe(twin, base_ot, &jump->state))
+		jump->tally = calloc(play->port_count, sizeof(*jump->tally));
+	if (jump->tally == NULL || !exchange_describe(play, base_ot, &jump->state))
 		return false;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const struct sender *sender = &twin->directions[i].sender;
+	for (unsigned i = 0; i < play->port_count; i++) {
+		const struct sender *sender = &play->directions[i].sender;
 
 		jump->frames[i] = sender->pacer.frame;
 		jump->ids[i] = sender->next_id;
 		tally_take_sent(&jump->tally[i].sent, sender);
-		tally_take_received(&jump->tally[i].received, exchange_receiver(twin, i));
-		if (!save_streams(twin, i))
+		tally_take_received(&jump->tally[i].received, exchange_receiver(play, i));
+		if (!save_streams(play, i))
 			return false;
 	}
 	jump->base_ot = base_ot;
@@ -151,12 +151,12 @@ static bool save(struct twin *twin, uint64_t base_ot)
 /* -- the search ---------------------------------------------------------------------------------------------------- */
 
 /* Has every stream in which frames arrived kept its distance from its sender? */
-static bool streams_keep_up(struct twin *twin, unsigned port, unsigned source)
+static bool streams_keep_up(struct play *play, unsigned port, unsigned source)
 {
-	const struct stream *before = twin->skip->tally[port].streams[source];
-	const struct stream *now = exchange_receiver(twin, port)->streams[source];
-	const uint64_t *sent = twin->directions[source].sender.sent;
-	const uint64_t *sent_before = twin->skip->tally[source].sent.sent;
+	const struct stream *before = play->skip->tally[port].streams[source];
+	const struct stream *now = exchange_receiver(play, port)->streams[source];
+	const uint64_t *sent = play->directions[source].sender.sent;
+	const uint64_t *sent_before = play->skip->tally[source].sent.sent;
 
 	if ((before == NULL) != (now == NULL))
 		return false;
@@ -168,10 +168,10 @@ static bool streams_keep_up(struct twin *twin, unsigned port, unsigned source)
 }
 
 /* Times in the past that still matter are the same as before, or have moved by a period. */
-static bool receiver_moved(struct twin *twin, unsigned port, uint64_t period_ot)
+static bool receiver_moved(struct play *play, unsigned port, uint64_t period_ot)
 {
-	const struct receiver *receiver = exchange_receiver(twin, port);
-	const struct tally_received *before = &twin->skip->tally[port].received;
+	const struct receiver *receiver = exchange_receiver(play, port);
+	const struct tally_received *before = &play->skip->tally[port].received;
 	const uint64_t ended_ot = receiver->meter.ended_ot - before->line.ended_ot;
 	const uint64_t last_ot = receiver->counts.last_ot - before->counts.last_ot;
 
@@ -179,65 +179,65 @@ static bool receiver_moved(struct twin *twin, unsigned port, uint64_t period_ot)
 }
 
 /* Is this the saved moment again? Cheap checks first. */
-static bool same_again(struct twin *twin, uint64_t base_ot)
+static bool same_again(struct play *play, uint64_t base_ot)
 {
-	struct ports_skip *jump = twin->skip;
+	struct ports_skip *jump = play->skip;
 	const uint64_t period_ot = base_ot - jump->base_ot;
 
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const uint64_t frames = twin->directions[i].sender.pacer.frame - jump->frames[i];
+	for (unsigned i = 0; i < play->port_count; i++) {
+		const uint64_t frames = play->directions[i].sender.pacer.frame - jump->frames[i];
 		const bool repeats = jump->cycle_frames[i] == 0 ? frames == 0 : frames % jump->cycle_frames[i] == 0;
 
-		if (!receiver_moved(twin, i, period_ot) || (!twin->looped[i] && !repeats))
+		if (!receiver_moved(play, i, period_ot) || (!play->looped[i] && !repeats))
 			return false;
 	}
 	if (jump->credit_octets < jump->state.size)
 		return false;
 	jump->credit_octets = 0;
-	if (!exchange_describe(twin, base_ot, &jump->now) || !octets_equal(&jump->now, &jump->state))
+	if (!exchange_describe(play, base_ot, &jump->now) || !octets_equal(&jump->now, &jump->state))
 		return false;
-	for (unsigned i = 0; i < twin->port_count; i++)
-		for (unsigned source = 0; source < twin->port_count; source++)
-			if (!streams_keep_up(twin, i, source))
+	for (unsigned i = 0; i < play->port_count; i++)
+		for (unsigned source = 0; source < play->port_count; source++)
+			if (!streams_keep_up(play, i, source))
 				return false;
 	return true;
 }
 
 /* The time from the saved moment to this one was a period. */
-static void found(struct twin *twin, uint64_t base_ot)
+static void found(struct play *play, uint64_t base_ot)
 {
-	struct ports_skip *jump = twin->skip;
+	struct ports_skip *jump = play->skip;
 
 	jump->found = true;
 	jump->saved = false;
 	jump->next_ot = UINT64_MAX;
 	jump->period_ot = base_ot - jump->base_ot;
-	jump->steady_until_ot = dut_device_steady_until(twin->device, jump->base_ot, base_ot);
-	for (unsigned i = 0; i < twin->port_count; i++) {
+	jump->steady_until_ot = dut_device_steady_until(play->device, jump->base_ot, base_ot);
+	for (unsigned i = 0; i < play->port_count; i++) {
 		struct exchange_tally *tally = &jump->tally[i];
 
-		jump->frames[i] = twin->looped[i] ? 0 : twin->directions[i].sender.next_id - jump->ids[i];
-		tally_step_sent(&tally->sent, &twin->directions[i].sender);
-		tally_step_received(&tally->received, exchange_receiver(twin, i));
-		for (unsigned source = 0; source < twin->port_count; source++)
+		jump->frames[i] = play->looped[i] ? 0 : play->directions[i].sender.next_id - jump->ids[i];
+		tally_step_sent(&tally->sent, &play->directions[i].sender);
+		tally_step_received(&tally->received, exchange_receiver(play, i));
+		for (unsigned source = 0; source < play->port_count; source++)
 			if (tally->streams[source] != NULL)
-				tally_step_streams(tally->streams[source], exchange_receiver(twin, i)->streams[source],
+				tally_step_streams(tally->streams[source], exchange_receiver(play, i)->streams[source],
 				                   RECEIVER_STREAMS);
 	}
 }
 
-static bool some_send(const struct twin *twin)
+static bool some_send(const struct play *play)
 {
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (!twin->looped[i] && sender_next_ot(&twin->directions[i].sender) != UINT64_MAX)
+	for (unsigned i = 0; i < play->port_count; i++)
+		if (!play->looped[i] && sender_next_ot(&play->directions[i].sender) != UINT64_MAX)
 			return true;
 	return false;
 }
 
-void exchange_jump_look(struct twin *twin, uint64_t base_ot)
+void exchange_jump_look(struct play *play, uint64_t base_ot)
 {
-	struct ports_skip *jump = twin->skip;
-	const uint64_t disturbances = exchange_disturbances(twin), frames = frames_of(twin);
+	struct ports_skip *jump = play->skip;
+	const uint64_t disturbances = exchange_disturbances(play), frames = frames_of(play);
 
 	if (disturbances != jump->disturbances)
 		exchange_jump_forget(jump);
@@ -245,36 +245,36 @@ void exchange_jump_look(struct twin *twin, uint64_t base_ot)
 	jump->credit_octets += (frames - jump->credited_frames) * CREDIT_PER_FRAME;
 	jump->credited_frames = frames;
 	if (!jump->searching)
-		begin_search(twin, base_ot);
+		begin_search(play, base_ot);
 	jump->early = false;
 	if (base_ot < jump->next_ot)
 		return;
 	while (jump->next_ot <= base_ot)
 		jump->next_ot += jump->spacing_ot;
-	if (!some_send(twin)) { /* so that a long silence is not played moment by moment */
+	if (!some_send(play)) { /* so that a long silence is not played moment by moment */
 		jump->next_ot = UINT64_MAX;
 		return;
 	}
 	if (base_ot % jump->spacing_ot != 0)
 		return;
-	jump->early = !exchange_is_moment(twin, base_ot);
+	jump->early = !exchange_is_moment(play, base_ot);
 	if (jump->early)
 		return;
-	if (jump->saved && same_again(twin, base_ot)) {
-		found(twin, base_ot);
+	if (jump->saved && same_again(play, base_ot)) {
+		found(play, base_ot);
 		return;
 	}
 	if (++jump->looks < jump->renew)
 		return;
 	jump->looks = 0;
 	jump->renew *= 2;
-	jump->saved = save(twin, base_ot);
+	jump->saved = save(play, base_ot);
 }
 
-void exchange_jump_look_again(struct twin *twin, uint64_t base_ot)
+void exchange_jump_look_again(struct play *play, uint64_t base_ot)
 {
-	twin->skip->next_ot = base_ot;
-	exchange_jump_look(twin, base_ot);
+	play->skip->next_ot = base_ot;
+	exchange_jump_look(play, base_ot);
 }
 
 /* -- jumps --------------------------------------------------------------------------------------------------------- */
@@ -317,20 +317,20 @@ static uint64_t periods_of_sender(const struct ports_skip *jump, const struct se
 }
 
 /* Periods that are over by this clock, as counted at every port. */
-static uint64_t periods_by(struct twin *twin, uint64_t base_ot, uint64_t clock)
+static uint64_t periods_by(struct play *play, uint64_t base_ot, uint64_t clock)
 {
-	const struct ports_skip *jump = twin->skip;
+	const struct ports_skip *jump = play->skip;
 	const uint64_t sent_ot = (clock - TX_METER_LAG + 1) * WORD_OCTETS;
 	const uint64_t received_ot = (clock - RX_COMMIT_LAG + 1) * WORD_OCTETS - 1;
 	uint64_t periods = fit(jump, base_ot, jump->steady_until_ot);
 
 	if (clock < RX_COMMIT_LAG)
 		return 0;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const struct sender *sender = &twin->directions[i].sender;
-		const struct receiver *receiver = exchange_receiver(twin, i);
+	for (unsigned i = 0; i < play->port_count; i++) {
+		const struct sender *sender = &play->directions[i].sender;
+		const struct receiver *receiver = exchange_receiver(play, i);
 
-		if (!twin->looped[i])
+		if (!play->looped[i])
 			periods = smaller(periods, smaller(fit(jump, later(base_ot, sender->meter.ended_ot), sent_ot),
 			                                   periods_of_sender(jump, sender, base_ot, jump->frames[i])));
 		periods = smaller(periods, fit(jump, later(base_ot, receiver->meter.ended_ot), received_ot));
@@ -339,41 +339,41 @@ static uint64_t periods_by(struct twin *twin, uint64_t base_ot, uint64_t clock)
 }
 
 /* What is in the device moves on. False: out of memory, or it has a frame with a tag, which is unique. */
-static bool leap_inside(struct twin *twin, uint64_t base_ot, uint64_t periods)
+static bool leap_inside(struct play *play, uint64_t base_ot, uint64_t periods)
 {
-	const struct ports_skip *jump = twin->skip;
+	const struct ports_skip *jump = play->skip;
 	const uint64_t by_ot = jump->period_ot * periods;
 	uint64_t ids[DUT_MAX_PORTS];
 
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (!records_repeat(&twin->records[i], exchange_oldest_inside(twin, i),
-		                    twin->directions[i].sender.next_id))
+	for (unsigned i = 0; i < play->port_count; i++)
+		if (!records_repeat(&play->records[i], exchange_oldest_inside(play, i),
+		                    play->directions[i].sender.next_id))
 			return false;
-	for (unsigned i = 0; i < twin->port_count; i++) {
+	for (unsigned i = 0; i < play->port_count; i++) {
 		ids[i] = jump->frames[i] * periods;
-		if (twin->looped[i] || ids[i] == 0)
+		if (play->looped[i] || ids[i] == 0)
 			continue;
-		if (!records_jump(&twin->records[i], &(struct records_leap){.oldest = exchange_oldest_inside(twin, i),
-		                                                            .next = twin->directions[i].sender.next_id,
+		if (!records_jump(&play->records[i], &(struct records_leap){.oldest = exchange_oldest_inside(play, i),
+		                                                            .next = play->directions[i].sender.next_id,
 		                                                            .frames = ids[i],
 		                                                            .by_ot = by_ot,
 		                                                            .periods = periods,
 		                                                            .sent = jump->tally[i].sent.sent})) {
-			twin->device->failed = true; /* some have moved: nothing can go on */
+			play->device->failed = true; /* some have moved: nothing can go on */
 			return false;
 		}
 	}
-	dut_device_shift(twin->device, base_ot - jump->period_ot, by_ot, ids);
+	dut_device_shift(play->device, base_ot - jump->period_ot, by_ot, ids);
 	return true;
 }
 
-static void leap_port(struct twin *twin, unsigned port, uint64_t periods)
+static void leap_port(struct play *play, unsigned port, uint64_t periods)
 {
-	const struct ports_skip *jump = twin->skip;
+	const struct ports_skip *jump = play->skip;
 	const struct exchange_tally *step = &jump->tally[port];
 	const uint64_t by_ot = jump->period_ot * periods, frames = jump->frames[port] * periods;
-	struct receiver *receiver = exchange_receiver(twin, port);
-	struct sender *sender = &twin->directions[port].sender;
+	struct receiver *receiver = exchange_receiver(play, port);
+	struct sender *sender = &play->directions[port].sender;
 
 	if (frames != 0) {
 		pacer_jump(&sender->pacer, frames, by_ot);
@@ -382,15 +382,15 @@ static void leap_port(struct twin *twin, unsigned port, uint64_t periods)
 		tally_repeat_sent(&step->sent, periods, by_ot, sender);
 	}
 	tally_repeat_received(&step->received, periods, by_ot, receiver);
-	for (unsigned source = 0; source < twin->port_count; source++)
+	for (unsigned source = 0; source < play->port_count; source++)
 		if (step->streams[source] != NULL)
 			tally_repeat_streams(step->streams[source], periods, receiver->streams[source],
 			                     RECEIVER_STREAMS);
 }
 
-uint64_t exchange_jump_ahead(struct twin *twin, uint64_t base_ot, uint64_t clock)
+uint64_t exchange_jump_ahead(struct play *play, uint64_t base_ot, uint64_t clock)
 {
-	struct ports_skip *jump = twin->skip;
+	struct ports_skip *jump = play->skip;
 	uint64_t periods;
 
 	if (!jump->found)
@@ -399,13 +399,13 @@ uint64_t exchange_jump_ahead(struct twin *twin, uint64_t base_ot, uint64_t clock
 		exchange_jump_forget(jump);
 		return base_ot;
 	}
-	if (!exchange_is_moment(twin, base_ot))
+	if (!exchange_is_moment(play, base_ot))
 		return base_ot;
-	periods = periods_by(twin, base_ot, clock);
-	if (periods == 0 || !leap_inside(twin, base_ot, periods))
+	periods = periods_by(play, base_ot, clock);
+	if (periods == 0 || !leap_inside(play, base_ot, periods))
 		return base_ot;
-	for (unsigned i = 0; i < twin->port_count; i++)
-		leap_port(twin, i, periods);
-	jump->credited_frames = frames_of(twin);
+	for (unsigned i = 0; i < play->port_count; i++)
+		leap_port(play, i, periods);
+	jump->credited_frames = frames_of(play);
 	return base_ot + jump->period_ot * periods;
 }

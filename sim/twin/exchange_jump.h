@@ -12,7 +12,7 @@
 #include "sim/twin/skip.h"
 #include "sim/twin/tally.h"
 
-struct twin;
+struct play;
 
 /* What a port counted at a moment, or what a period adds (tally.h). */
 struct exchange_tally {
@@ -54,26 +54,26 @@ void exchange_jump_forget(struct ports_skip *jump);
 uint64_t exchange_jump_window(const struct ports_skip *jump, uint64_t end_ot);
 
 /* A window has ended, with everything before this clock counted: looks for a period. Out of memory, it finds none. */
-void exchange_jump_look(struct twin *twin, uint64_t base_ot);
+void exchange_jump_look(struct play *play, uint64_t base_ot);
 
 /* The same once more, at a moment that was too early. */
-void exchange_jump_look_again(struct twin *twin, uint64_t base_ot);
+void exchange_jump_look_again(struct play *play, uint64_t base_ot);
 
 /* At the end of a window: skips all whole periods before this clock. Returns where that leads; base_ot: nowhere. */
-uint64_t exchange_jump_ahead(struct twin *twin, uint64_t base_ot, uint64_t clock);
+uint64_t exchange_jump_ahead(struct play *play, uint64_t base_ot, uint64_t clock);
 
 /* -- exchange_wait.c ----------------------------------------------------------------------------------------------- */
 
 /* After that: true if what is left until then need not be played now, because a later call will jump over it, or count
  * what is still on its way at a moment. */
-bool exchange_jump_can_wait(struct twin *twin, uint64_t base_ot, uint64_t until_ot);
+bool exchange_jump_can_wait(struct play *play, uint64_t base_ot, uint64_t until_ot);
 
 /* -- exchange_state.c ---------------------------------------------------------------------------------------------- */
 
 /* True if everything sent before base_ot has been given to the device, and everything it gave has been counted. */
-bool exchange_is_moment(const struct twin *twin, uint64_t base_ot);
+bool exchange_is_moment(const struct play *play, uint64_t base_ot);
 
 /* Writes the state; false if it cannot be written or must not be jumped over. */
-bool exchange_describe(struct twin *twin, uint64_t base_ot, struct octets *octets);
+bool exchange_describe(struct play *play, uint64_t base_ot, struct octets *octets);
 
 #endif

@@ -3,7 +3,7 @@
  * compared with what was sent since (exchange_jump.c), because most streams of a mesh get none of a flow. */
 #include "sim/twin/exchange_jump.h"
 #include "sim/twin/exchange_port.h"
-#include "sim/twin/twin.h"
+#include "sim/twin/play_state.h"
 
 /* In words. */
 enum { PER_PORT = 16, PER_FLOW = 1 + 2 * CONTENTS_FIELDS, PER_RECORD = 4 };
@@ -20,13 +20,13 @@ static bool receiver_rests(const struct receiver *receiver, uint64_t base_ot)
 	       receiver->meter.from_ot <= base_ot;
 }
 
-bool exchange_is_moment(const struct twin *twin, uint64_t base_ot)
+bool exchange_is_moment(const struct play *play, uint64_t base_ot)
 {
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const struct receiver *receiver = twin->looped[i] ? &twin->unseen[i] : &twin->receivers[i];
+	for (unsigned i = 0; i < play->port_count; i++) {
+		const struct receiver *receiver = play->looped[i] ? &play->unseen[i] : &play->receivers[i];
 
 		if (!receiver_rests(receiver, base_ot) ||
-		    (!twin->looped[i] && !sender_rests(&twin->directions[i].sender, base_ot)))
+		    (!play->looped[i] && !sender_rests(&play->directions[i].sender, base_ot)))
 			return false;
 	}
 	return true;
@@ -80,11 +80,11 @@ static bool put_contents(struct octets *octets, const struct contents *contents,
 }
 
 /* The frames in the device: its state has their ids, this is what is in them. */
-static void put_records(struct octets *octets, const struct twin *twin, unsigned port, uint64_t base_ot)
+static void put_records(struct octets *octets, const struct play *play, unsigned port, uint64_t base_ot)
 {
-	const struct sender *sender = &twin->directions[port].sender;
-	const struct records *records = &twin->records[port];
-	const uint64_t oldest = exchange_oldest_inside(twin, port);
+	const struct sender *sender = &play->directions[port].sender;
+	const struct records *records = &play->records[port];
+	const uint64_t oldest = exchange_oldest_inside(play, port);
 
 	octets_put(octets, sender->next_id - oldest);
 	for (uint64_t id = oldest; id != sender->next_id; id++) {
@@ -98,45 +98,45 @@ static void put_records(struct octets *octets, const struct twin *twin, unsigned
 	}
 }
 
-static bool put_ports(struct twin *twin, uint64_t base_ot, struct octets *octets)
+static bool put_ports(struct play *play, uint64_t base_ot, struct octets *octets)
 {
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const struct sender *sender = &twin->directions[i].sender;
+	for (unsigned i = 0; i < play->port_count; i++) {
+		const struct sender *sender = &play->directions[i].sender;
 
-		put_receiver(octets, twin->looped[i] ? &twin->unseen[i] : &twin->receivers[i]);
-		if (twin->looped[i]) /* it sends nothing to the device */
+		put_receiver(octets, play->looped[i] ? &play->unseen[i] : &play->receivers[i]);
+		if (play->looped[i]) /* it sends nothing to the device */
 			continue;
 		put_sender(octets, sender, base_ot);
-		put_records(octets, twin, i, base_ot);
+		put_records(octets, play, i, base_ot);
 		if (sender_next_ot(sender) ==
 		    UINT64_MAX) /* no frame of its tables leaves any more, whoever follows them */
 			continue;
-		if (post_follows(twin->posts[i], sender->flags) ||
-		    !put_contents(octets, &twin->posts[i]->contents, sender->summary.flows))
+		if (post_follows(play->posts[i], sender->flags) ||
+		    !put_contents(octets, &play->posts[i]->contents, sender->summary.flows))
 			return false;
 	}
 	return true;
 }
 
-bool exchange_describe(struct twin *twin, uint64_t base_ot, struct octets *octets)
+bool exchange_describe(struct play *play, uint64_t base_ot, struct octets *octets)
 {
 	uint64_t ids[DUT_MAX_PORTS], words = 0;
 	size_t size;
 
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		ids[i] = twin->directions[i].sender.next_id;
-		words += PER_PORT + (uint64_t)PER_FLOW * twin->directions[i].sender.summary.flows +
-		         PER_RECORD * (ids[i] - exchange_oldest_inside(twin, i));
+	for (unsigned i = 0; i < play->port_count; i++) {
+		ids[i] = play->directions[i].sender.next_id;
+		words += PER_PORT + (uint64_t)PER_FLOW * play->directions[i].sender.summary.flows +
+		         PER_RECORD * (ids[i] - exchange_oldest_inside(play, i));
 	}
 	octets->size = 0;
-	if (!octets_reserve(octets, words * sizeof(uint64_t)) || !put_ports(twin, base_ot, octets))
+	if (!octets_reserve(octets, words * sizeof(uint64_t)) || !put_ports(play, base_ot, octets))
 		return false;
-	size = dut_device_state(twin->device, base_ot, ids, octets->data + octets->size,
+	size = dut_device_state(play->device, base_ot, ids, octets->data + octets->size,
 	                        octets->capacity - octets->size);
 	if (size > octets->capacity - octets->size) {
 		if (!octets_reserve(octets, octets->size + size))
 			return false;
-		dut_device_state(twin->device, base_ot, ids, octets->data + octets->size,
+		dut_device_state(play->device, base_ot, ids, octets->data + octets->size,
 		                 octets->capacity - octets->size);
 	}
 	octets->size += size;

@@ -13,51 +13,51 @@
 /* True if everything that the sender has sent has come out of the DUT and is counted. */
 static bool at_rest(struct twin *twin, unsigned port, uint64_t clock)
 {
-	const struct direction *direction = &twin->directions[port];
+	const struct direction *direction = &twin->play.directions[port];
 
 	if (sender_sending(&direction->sender, clock) || direction->sender.pending != 0)
 		return false;
-	if (twin->device->reads_frames && twin->unseen[port].end != 0) /* what comes to a port in loopback */
+	if (twin->play.device->reads_frames && twin->play.unseen[port].end != 0) /* what comes to a port in loopback */
 		return false;
-	if (twin_exchanges(twin, port))
-		return exchange_at_rest(twin, port);
+	if (play_exchanges(&twin->play, port))
+		return exchange_at_rest(&twin->play, port);
 	return dut_oldest_id(direction->dut) == UINT64_MAX && direction->receiver->end == 0;
 }
 
 bool twin_at_rest(struct twin *twin)
 {
-	if (twin->tcp || cable_is_there(&twin->cable) || twin->device->reads_frames || twin_keeps_mail(twin) ||
-	    !twin_play(twin, twin->clock, true))
+	if (twin->play.tcp || cable_is_there(&twin->play.cable) || twin->play.device->reads_frames ||
+	    twin_keeps_mail(twin) || !play_all(&twin->play, twin->clock, true))
 		return false;
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (twin->looped[i] || !at_rest(twin, i, twin->clock))
+	for (unsigned i = 0; i < twin->play.port_count; i++)
+		if (twin->play.looped[i] || !at_rest(twin, i, twin->clock))
 			return false;
-	return dut_device_at_rest(twin->device, twin_now_ot(twin));
+	return dut_device_at_rest(twin->play.device, twin_now_ot(twin));
 }
 
 bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock)
 {
-	const unsigned partner = twin_partner_of(twin, port);
-	const bool alone = partner == NO_PORT || twin->device->reads_frames;
+	const unsigned partner = play_partner_of(&twin->play, port);
+	const bool alone = partner == NO_PORT || twin->play.device->reads_frames;
 
-	if (looped == twin->looped[port])
+	if (looped == twin->play.looped[port])
 		return true;
-	if (cable_is_there(&twin->cable)) {
+	if (cable_is_there(&twin->play.cable)) {
 		twin->ports[port].value[PORT_LOOPBACK] = false;
-		return twin_fail(twin, "port %u: loopback is not simulated at a port with device.cable", port);
+		return play_fail(&twin->play, "port %u: loopback is not simulated at a port with device.cable", port);
 	}
-	if (!twin_play(twin, clock, true))
+	if (!play_all(&twin->play, clock, true))
 		return false;
 	if (!at_rest(twin, port, clock) || (!alone && !at_rest(twin, partner, clock))) {
-		twin->ports[port].value[PORT_LOOPBACK] = twin->looped[port];
-		return twin_fail(twin,
+		twin->ports[port].value[PORT_LOOPBACK] = twin->play.looped[port];
+		return play_fail(&twin->play,
 		                 "port %u: loopback changes while frames are in flight: the twin plays whole frames "
 		                 "only",
 		                 port);
 	}
-	twin->looped[port] = looped;
-	twin_connect(twin, port);
+	twin->play.looped[port] = looped;
+	play_connect(&twin->play, port);
 	if (!alone)
-		twin_connect(twin, partner);
+		play_connect(&twin->play, partner);
 	return true;
 }

@@ -28,7 +28,7 @@ static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
                         .fallback = DEFAULT_PORTS(FPGAUGE_SIM_PORTS),
                         .kind = SIM_OPTION_INTEGER,
                         .min = TWIN_LEAST_PORTS,
-                        .max = TWIN_MOST_PORTS},
+                        .max = PLAY_MOST_PORTS},
         [RULE_JUMPS] = {.name = "device.jumps",
                         .fallback = "true",
                         .kind = SIM_OPTION_CHOICE,
@@ -45,44 +45,45 @@ static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
 
 static void release_port(struct twin *twin, unsigned i)
 {
-	direction_release(&twin->directions[i]);
-	receiver_release(&twin->receivers[i]);
-	receiver_release(&twin->unseen[i]);
-	post_free(twin->posts[i]);
-	connections_release(&twin->connections[i]);
-	for (unsigned source = 0; source < TWIN_MOST_PORTS; source++)
+	direction_release(&twin->play.directions[i]);
+	receiver_release(&twin->play.receivers[i]);
+	receiver_release(&twin->play.unseen[i]);
+	post_free(twin->play.posts[i]);
+	connections_release(&twin->play.connections[i]);
+	for (unsigned source = 0; source < PLAY_MOST_PORTS; source++)
 		free(twin->ports[i].streams[source]);
 }
 
 static bool make_ports(struct twin *twin, const struct skips *skips)
 {
-	twin->records = calloc(twin->port_count + 1, sizeof(*twin->records));
-	twin->directions = calloc(twin->port_count, sizeof(*twin->directions));
-	twin->receivers = calloc(twin->port_count, sizeof(*twin->receivers));
-	twin->unseen = calloc(twin->port_count, sizeof(*twin->unseen));
-	twin->ports = calloc(twin->port_count, sizeof(*twin->ports));
-	twin->connections = calloc(twin->port_count, sizeof(*twin->connections));
-	if (twin->connections == NULL || twin->records == NULL || twin->directions == NULL || twin->receivers == NULL ||
-	    twin->unseen == NULL || twin->ports == NULL || records_init_foreign(&twin->records[twin->port_count]) != 0)
+	twin->play.records = calloc(twin->play.port_count + 1, sizeof(*twin->play.records));
+	twin->play.directions = calloc(twin->play.port_count, sizeof(*twin->play.directions));
+	twin->play.receivers = calloc(twin->play.port_count, sizeof(*twin->play.receivers));
+	twin->play.unseen = calloc(twin->play.port_count, sizeof(*twin->play.unseen));
+	twin->ports = calloc(twin->play.port_count, sizeof(*twin->ports));
+	twin->play.connections = calloc(twin->play.port_count, sizeof(*twin->play.connections));
+	if (twin->play.connections == NULL || twin->play.records == NULL || twin->play.directions == NULL ||
+	    twin->play.receivers == NULL || twin->play.unseen == NULL || twin->ports == NULL ||
+	    records_init_foreign(&twin->play.records[twin->play.port_count]) != 0)
 		return false;
 	if (skips != NULL) {
-		twin->skips = &skips->ports;
-		twin->skip = skips->ports.make(twin->port_count);
-		if (twin->skip == NULL)
+		twin->play.skips = &skips->ports;
+		twin->play.skip = skips->ports.make(twin->play.port_count);
+		if (twin->play.skip == NULL)
 			return false;
 	}
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		twin->duts[i] = dut_device_direction(twin->device, i);
-		twin->posts[i] = post_make();
-		if (direction_init(&twin->directions[i], i, &twin->records[i],
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		twin->play.duts[i] = dut_device_direction(twin->play.device, i);
+		twin->play.posts[i] = post_make();
+		if (direction_init(&twin->play.directions[i], i, &twin->play.records[i],
 		                   skips != NULL ? &skips->direction : NULL) != 0 ||
-		    receiver_init(&twin->receivers[i]) != 0 || receiver_init(&twin->unseen[i]) != 0 ||
-		    twin->posts[i] == NULL || connections_init(&twin->connections[i]) != 0) {
+		    receiver_init(&twin->play.receivers[i]) != 0 || receiver_init(&twin->play.unseen[i]) != 0 ||
+		    twin->play.posts[i] == NULL || connections_init(&twin->play.connections[i]) != 0) {
 			release_port(twin, i);
 			return false;
 		}
-		twin->directions[i].post = twin->posts[i];
-		twin->directions[i].sender.tcp.tables = &twin->posts[i]->tables;
+		twin->play.directions[i].post = twin->play.posts[i];
+		twin->play.directions[i].sender.tcp.tables = &twin->play.posts[i]->tables;
 		twin->ports_made++;
 	}
 	return true;
@@ -97,12 +98,12 @@ static bool make_wires(struct twin *twin, const struct sim_options *options, uin
 
 	wire.given = &WIRE;
 	wire.count = 1;
-	if (dut_create(&wire, NULL, 0, link_bps, twin->turns, twin->port_count) != 0) {
-		memset(twin->turns, 0, sizeof(twin->turns));
+	if (dut_create(&wire, NULL, 0, link_bps, twin->play.turns, twin->play.port_count) != 0) {
+		memset(twin->play.turns, 0, sizeof(twin->play.turns));
 		return false;
 	}
-	for (unsigned i = 0; i < twin->port_count; i++)
-		twin_connect(twin, i);
+	for (unsigned i = 0; i < twin->play.port_count; i++)
+		play_connect(&twin->play, i);
 	return true;
 }
 
@@ -122,9 +123,9 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	    dut_link_read(options, DUT_LINK_DEFAULT, DUT_LINK_MOST_BPS, &link_bps) != 0)
 		return false;
 	skips = strcmp(values[RULE_JUMPS].text, "true") == 0 && !cabled ? &SKIPS : NULL;
-	twin->port_count = (unsigned)values[RULE_PORTS].number.numerator;
-	if (dut_device_create(options, rules, ALL_RULES, link_bps, twin->port_count, &twin->device) != 0) {
-		twin->device = NULL;
+	twin->play.port_count = (unsigned)values[RULE_PORTS].number.numerator;
+	if (dut_device_create(options, rules, ALL_RULES, link_bps, twin->play.port_count, &twin->play.device) != 0) {
+		twin->play.device = NULL;
 		return false;
 	}
 	for (unsigned rule = RULE_WAVEFORM; rule < RULES; rule++)
@@ -142,31 +143,31 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	if (!make_wires(twin, options, link_bps))
 		return false;
 	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0 && !cabled;
-	relay_open(&twin->relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
+	relay_open(&twin->play.relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
 	register_map_make(&twin->map);
-	for (unsigned i = 0; i < twin->port_count; i++)
-		receiver_clear(&twin->receivers[i], RESET_CLEAR_CLOCK, twin_sweep_clocks(twin));
+	for (unsigned i = 0; i < twin->play.port_count; i++)
+		receiver_clear(&twin->play.receivers[i], RESET_CLEAR_CLOCK, twin_sweep_clocks(twin));
 	return true;
 }
 
 void twin_close(struct twin *twin)
 {
-	relay_close(&twin->relay);
+	relay_close(&twin->play.relay);
 	for (unsigned i = 0; i < twin->ports_made; i++)
 		release_port(twin, i);
-	for (unsigned i = 0; i < twin->port_count; i++)
-		dut_destroy(twin->turns[i]);
-	dut_device_destroy(twin->device);
-	if (twin->skip != NULL)
-		twin->skips->release(twin->skip);
-	if (twin->records != NULL)
-		records_release(&twin->records[twin->port_count]);
-	free(twin->records);
-	free(twin->directions);
-	free(twin->receivers);
-	free(twin->unseen);
+	for (unsigned i = 0; i < twin->play.port_count; i++)
+		dut_destroy(twin->play.turns[i]);
+	dut_device_destroy(twin->play.device);
+	if (twin->play.skip != NULL)
+		twin->play.skips->release(twin->play.skip);
+	if (twin->play.records != NULL)
+		records_release(&twin->play.records[twin->play.port_count]);
+	free(twin->play.records);
+	free(twin->play.directions);
+	free(twin->play.receivers);
+	free(twin->play.unseen);
 	free(twin->ports);
-	free(twin->connections);
+	free(twin->play.connections);
 }
 
 bool twin_wait(struct twin *twin, uint64_t octet_times)
@@ -174,8 +175,8 @@ bool twin_wait(struct twin *twin, uint64_t octet_times)
 	uint64_t words = octet_times / WORD_OCTETS + (octet_times % WORD_OCTETS != 0);
 
 	if (words > CLOCKS_LIMIT - twin->clock)
-		return twin_fail(twin, "a wait of %llu octet times: time ends at %llu", (unsigned long long)octet_times,
-		                 (unsigned long long)(CLOCKS_LIMIT * WORD_OCTETS));
+		return play_fail(&twin->play, "a wait of %llu octet times: time ends at %llu",
+		                 (unsigned long long)octet_times, (unsigned long long)(CLOCKS_LIMIT * WORD_OCTETS));
 	twin->clock += words;
-	return twin_play(twin, twin->clock, false);
+	return play_all(&twin->play, twin->clock, false);
 }

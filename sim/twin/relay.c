@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "sim/twin/exchange_port.h"
-#include "sim/twin/twin.h"
+#include "sim/twin/play_state.h"
 
 enum {
 	LEAST_WINDOWS = 2,
@@ -88,27 +88,27 @@ static bool take_out(struct dut_device *device, unsigned port, struct relay_fram
 	return true;
 }
 
-static void pass(struct twin *twin, struct relay_batch *batch)
+static void pass(struct play *play, struct relay_batch *batch)
 {
-	for (unsigned i = 0; i < twin->port_count; i++)
-		exchange_put(twin, i, batch->port[i].in.frames, batch->port[i].in.count);
-	dut_device_known(twin->device, batch->end_ot);
+	for (unsigned i = 0; i < play->port_count; i++)
+		exchange_put(play, i, batch->port[i].in.frames, batch->port[i].in.count);
+	dut_device_known(play->device, batch->end_ot);
 	batch->failed = false;
-	for (unsigned i = 0; i < twin->port_count; i++)
-		batch->failed = !take_out(twin->device, i, &batch->port[i].out) || batch->failed;
-	for (unsigned i = 0; i < twin->port_count; i++)
-		batch->port[i].oldest = dut_device_oldest_id(twin->device, i);
-	batch->failed = batch->failed || twin->device->failed;
+	for (unsigned i = 0; i < play->port_count; i++)
+		batch->failed = !take_out(play->device, i, &batch->port[i].out) || batch->failed;
+	for (unsigned i = 0; i < play->port_count; i++)
+		batch->port[i].oldest = dut_device_oldest_id(play->device, i);
+	batch->failed = batch->failed || play->device->failed;
 }
 
 static void *work(void *context)
 {
-	struct twin *twin = context;
-	struct relay *relay = &twin->relay;
+	struct play *play = context;
+	struct relay *relay = &play->relay;
 	uint64_t done = 0;
 
 	while (await_more(relay, &relay->given, done)) {
-		pass(twin, &relay->batch[done++ % RELAY_BATCHES]);
+		pass(play, &relay->batch[done++ % RELAY_BATCHES]);
 		advance(relay, &relay->done);
 	}
 	return NULL;
@@ -129,19 +129,19 @@ static bool make_room(struct relay *relay, unsigned ports)
 }
 
 /* Signals are for the threads of the program. False: no thread can be had. */
-static bool begin(struct twin *twin)
+static bool begin(struct play *play)
 {
-	struct relay *relay = &twin->relay;
+	struct relay *relay = &play->relay;
 	sigset_t all, before;
 
 	if (relay->begun)
 		return true;
-	if (!make_room(relay, twin->port_count) || pthread_mutex_init(&relay->lock, NULL) != 0)
+	if (!make_room(relay, play->port_count) || pthread_mutex_init(&relay->lock, NULL) != 0)
 		return false;
 	if (pthread_cond_init(&relay->changed, NULL) == 0) {
 		sigfillset(&all);
 		pthread_sigmask(SIG_SETMASK, &all, &before);
-		relay->begun = pthread_create(&relay->thread, NULL, work, twin) == 0;
+		relay->begun = pthread_create(&relay->thread, NULL, work, play) == 0;
 		pthread_sigmask(SIG_SETMASK, &before, NULL);
 		if (relay->begun)
 			return true;
@@ -173,9 +173,9 @@ void relay_close(struct relay *relay)
 /* -- the first thread ---------------------------------------------------------------------------------------------- */
 
 /* As exchange_send(), to a batch. */
-static int make(struct twin *twin, unsigned port, uint64_t clock, struct relay_batch *batch)
+static int make(struct play *play, unsigned port, uint64_t clock, struct relay_batch *batch)
 {
-	struct sender *sender = &twin->directions[port].sender;
+	struct sender *sender = &play->directions[port].sender;
 	struct relay_frames *in = &batch->port[port].in;
 	size_t made;
 
@@ -183,9 +183,9 @@ static int make(struct twin *twin, unsigned port, uint64_t clock, struct relay_b
 	do {
 		struct dut_frame *frames = room(in, SENDER_BLOCK_FRAMES);
 
-		if (frames == NULL || exchange_make_room(twin, port, twin->relay.oldest[port]) != 0)
+		if (frames == NULL || exchange_make_room(play, port, play->relay.oldest[port]) != 0)
 			return -1;
-		made = sender_make(sender, &twin->records[port], batch->end_ot, SENDER_BLOCK_FRAMES, true);
+		made = sender_make(sender, &play->records[port], batch->end_ot, SENDER_BLOCK_FRAMES, true);
 		memcpy(frames, sender->block + sender->pending, made * sizeof(*frames));
 		in->count += made;
 		sender_measure(sender, made, clock);
@@ -194,20 +194,20 @@ static int make(struct twin *twin, unsigned port, uint64_t clock, struct relay_b
 	return 0;
 }
 
-static int make_all(struct twin *twin, uint64_t clock, struct relay_batch *batch)
+static int make_all(struct play *play, uint64_t clock, struct relay_batch *batch)
 {
-	for (unsigned i = 0; i < twin->port_count; i++)
+	for (unsigned i = 0; i < play->port_count; i++)
 		batch->port[i].in.count = 0;
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (!twin->looped[i] && make(twin, i, clock, batch) != 0)
+	for (unsigned i = 0; i < play->port_count; i++)
+		if (!play->looped[i] && make(play, i, clock, batch) != 0)
 			return -1;
 	return 0;
 }
 
 /* As exchange_receive(), from a batch. */
-static int receive(struct twin *twin, unsigned port, uint64_t clock, const struct relay_frames *out)
+static int receive(struct play *play, unsigned port, uint64_t clock, const struct relay_frames *out)
 {
-	struct receiver *receiver = exchange_receiver(twin, port);
+	struct receiver *receiver = exchange_receiver(play, port);
 
 	for (size_t i = 0; i < out->count; i += SENDER_BLOCK_FRAMES) {
 		const size_t left = out->count - i, count = left < SENDER_BLOCK_FRAMES ? left : SENDER_BLOCK_FRAMES;
@@ -218,68 +218,68 @@ static int receive(struct twin *twin, unsigned port, uint64_t clock, const struc
 		memcpy(queue, out->frames + i, count * sizeof(*queue));
 		receiver->end += count;
 	}
-	receiver_count(receiver, twin->records, clock);
+	receiver_count(receiver, play->records, clock);
 	return 0;
 }
 
 /* Takes the oldest batch back. */
-static int collect(struct twin *twin, uint64_t clock)
+static int collect(struct play *play, uint64_t clock)
 {
-	struct relay *relay = &twin->relay;
+	struct relay *relay = &play->relay;
 	const struct relay_batch *batch = &relay->batch[relay->collected % RELAY_BATCHES];
 
 	await_more(relay, &relay->done, relay->collected);
 	relay->collected++;
-	for (unsigned i = 0; i < twin->port_count; i++) {
+	for (unsigned i = 0; i < play->port_count; i++) {
 		const struct relay_port *port = &batch->port[i];
 
 		relay->oldest[i] = port->oldest < port->next_id ? port->oldest : port->next_id;
-		if (batch->failed || receive(twin, i, clock, &port->out) != 0)
+		if (batch->failed || receive(play, i, clock, &port->out) != 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* All that was given is taken back in any case. */
-static int collect_all(struct twin *twin, uint64_t clock)
+static int collect_all(struct play *play, uint64_t clock)
 {
-	struct relay *relay = &twin->relay;
+	struct relay *relay = &play->relay;
 	int status = 0;
 
 	while (relay->collected != atomic_load_explicit(&relay->given, memory_order_relaxed))
-		status = collect(twin, clock) != 0 ? -1 : status;
+		status = collect(play, clock) != 0 ? -1 : status;
 	return status;
 }
 
-bool relay_is_worth(struct twin *twin, uint64_t until_ot)
+bool relay_is_worth(struct play *play, uint64_t until_ot)
 {
-	const uint64_t left_ot = until_ot > twin->exchanged_ot ? until_ot - twin->exchanged_ot : 0;
+	const uint64_t left_ot = until_ot > play->exchanged_ot ? until_ot - play->exchanged_ot : 0;
 
-	return left_ot / EXCHANGE_WINDOW_OT >= twin->relay.least_windows &&
-	       exchange_window_end_ot(twin, until_ot) != until_ot && exchange_is_plain(twin) && begin(twin);
+	return left_ot / EXCHANGE_WINDOW_OT >= play->relay.least_windows &&
+	       exchange_window_end_ot(play, until_ot) != until_ot && exchange_is_plain(play) && begin(play);
 }
 
-int relay_play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *end_ot)
+int relay_play(struct play *play, uint64_t clock, uint64_t until_ot, uint64_t *end_ot)
 {
-	struct relay *relay = &twin->relay;
-	const uint64_t disturbances = exchange_disturbances(twin);
+	struct relay *relay = &play->relay;
+	const uint64_t disturbances = exchange_disturbances(play);
 	uint64_t windows = 0;
 
-	for (unsigned i = 0; i < twin->port_count; i++)
-		relay->oldest[i] = exchange_oldest_inside(twin, i);
+	for (unsigned i = 0; i < play->port_count; i++)
+		relay->oldest[i] = exchange_oldest_inside(play, i);
 	do {
 		const uint64_t given = atomic_load_explicit(&relay->given, memory_order_relaxed);
 		struct relay_batch *batch = &relay->batch[given % RELAY_BATCHES];
 
-		if (given - relay->collected == RELAY_BATCHES && collect(twin, clock) != 0)
+		if (given - relay->collected == RELAY_BATCHES && collect(play, clock) != 0)
 			break;
-		*end_ot = batch->end_ot = exchange_window_end_ot(twin, until_ot);
-		if (make_all(twin, clock, batch) != 0)
+		*end_ot = batch->end_ot = exchange_window_end_ot(play, until_ot);
+		if (make_all(play, clock, batch) != 0)
 			break;
 		advance(relay, &relay->given);
-		if (*end_ot == until_ot || ++windows == MOST_WINDOWS || exchange_disturbances(twin) != disturbances)
-			return collect_all(twin, clock);
+		if (*end_ot == until_ot || ++windows == MOST_WINDOWS || exchange_disturbances(play) != disturbances)
+			return collect_all(play, clock);
 	} while (true);
-	collect_all(twin, clock);
+	collect_all(play, clock);
 	return -1;
 }

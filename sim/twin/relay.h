@@ -13,7 +13,7 @@
 
 #include "sim/dut/device.h"
 
-struct twin;
+struct play;
 
 enum { RELAY_BATCHES = 4 };
 
@@ -57,10 +57,10 @@ void relay_open(struct relay *relay, unsigned threads);
 void relay_close(struct relay *relay);
 
 /* True if the twin may be played with relay_play() up to this time, and it is worth it. Then there is a thread. */
-bool relay_is_worth(struct twin *twin, uint64_t until_ot);
+bool relay_is_worth(struct play *play, uint64_t until_ot);
 
 /* Plays windows up to until_ot, or as far as something happens that the search for periods must know of. Writes where
  * the last one ended. 0, or -1: out of memory. */
-int relay_play(struct twin *twin, uint64_t clock, uint64_t until_ot, uint64_t *end_ot);
+int relay_play(struct play *play, uint64_t clock, uint64_t until_ot, uint64_t *end_ot);
 
 #endif

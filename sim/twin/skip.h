@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 struct direction;
-struct twin;
+struct play;
 
 /* What they know of a direction, and of all ports that are played together. */
 struct direction_skip;
@@ -40,24 +40,24 @@ struct direction_skips {
 struct ports_skips {
 	struct ports_skip *(*make)(unsigned ports); /* NULL: out of memory */
 	void (*release)(struct ports_skip *skip);
-	void (*forget)(struct twin *twin);
+	void (*forget)(struct play *play);
 
 	/* Where a window ends that would end at end_ot. True: long windows may be played without a look between them.
 	 */
-	bool (*window)(const struct twin *twin, uint64_t *end_ot);
+	bool (*window)(const struct play *play, uint64_t *end_ot);
 
 	/* More has been counted by this clock. */
-	void (*resume)(struct twin *twin, uint64_t clock);
+	void (*resume)(struct play *play, uint64_t clock);
 
 	/* Goes over all that need not be played by this clock. True: the rest until then can wait. */
-	bool (*ahead)(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end);
+	bool (*ahead)(struct play *play, uint64_t clock, uint64_t until_ot, bool to_the_end);
 
 	/* A window has ended, and everything before this clock is counted. */
-	void (*look)(struct twin *twin, uint64_t end_ot);
+	void (*look)(struct play *play, uint64_t end_ot);
 
 	/* True if all frames that have come out by this clock, since the last ones that were played, have our
 	 * signature. */
-	bool (*is_calm)(const struct twin *twin, uint64_t clock);
+	bool (*is_calm)(const struct play *play, uint64_t clock);
 };
 
 struct skips {

@@ -8,7 +8,7 @@
 #include "sim/twin/exchange_drift.h"
 #include "sim/twin/exchange_jump.h"
 #include "sim/twin/exchange_port.h"
-#include "sim/twin/twin.h"
+#include "sim/twin/play_state.h"
 
 /* -- a direction --------------------------------------------------------------------------------------------------- */
 
@@ -66,41 +66,41 @@ static size_t direction_frames(const struct direction *direction, size_t most)
 
 /* -- all ports ----------------------------------------------------------------------------------------------------- */
 
-static void ports_forget(struct twin *twin)
+static void ports_forget(struct play *play)
 {
-	exchange_jump_forget(twin->skip);
+	exchange_jump_forget(play->skip);
 }
 
-static bool ports_window(const struct twin *twin, uint64_t *end_ot)
+static bool ports_window(const struct play *play, uint64_t *end_ot)
 {
-	*end_ot = exchange_jump_window(twin->skip, *end_ot);
-	return twin->skip->searching;
+	*end_ot = exchange_jump_window(play->skip, *end_ot);
+	return play->skip->searching;
 }
 
 /* At a moment that was too early, it looks again. */
-static void ports_resume(struct twin *twin, uint64_t clock)
+static void ports_resume(struct play *play, uint64_t clock)
 {
-	if (!twin->skip->early)
+	if (!play->skip->early)
 		return;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		if (!twin->looped[i])
-			sender_measure(&twin->directions[i].sender, 0, clock);
-		receiver_count(exchange_receiver(twin, i), twin->records, clock);
+	for (unsigned i = 0; i < play->port_count; i++) {
+		if (!play->looped[i])
+			sender_measure(&play->directions[i].sender, 0, clock);
+		receiver_count(exchange_receiver(play, i), play->records, clock);
 	}
-	exchange_jump_look_again(twin, twin->exchanged_ot);
+	exchange_jump_look_again(play, play->exchanged_ot);
 }
 
 /* However much is left takes a moment, but less in one piece than in several. */
-static bool ports_ahead(struct twin *twin, uint64_t clock, uint64_t until_ot, bool to_the_end)
+static bool ports_ahead(struct play *play, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
-	if (twin->skip->drifts && !to_the_end)
+	if (play->skip->drifts && !to_the_end)
 		return true;
-	while (exchange_drift_ahead(twin, clock))
+	while (exchange_drift_ahead(play, clock))
 		continue;
-	if (twin->skip->drifts && !to_the_end)
+	if (play->skip->drifts && !to_the_end)
 		return true;
-	twin->exchanged_ot = exchange_jump_ahead(twin, twin->exchanged_ot, clock);
-	return !to_the_end && exchange_jump_can_wait(twin, twin->exchanged_ot, until_ot);
+	play->exchanged_ot = exchange_jump_ahead(play, play->exchanged_ot, clock);
+	return !to_the_end && exchange_jump_can_wait(play, play->exchanged_ot, until_ot);
 }
 
 const struct skips SKIPS = {.direction = {.make = direction_make,

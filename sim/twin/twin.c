@@ -2,20 +2,7 @@
 /* What all parts of the twin need of it. */
 #include "sim/twin/twin.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-
 #include "sim/twin/clocks.h"
-
-bool twin_fail(struct twin *twin, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(twin->error, sizeof(twin->error), format, arguments);
-	va_end(arguments);
-	return false;
-}
 
 uint64_t twin_now_ot(const struct twin *twin)
 {
@@ -27,7 +14,7 @@ uint64_t twin_stream_sweep_clocks(const struct twin *twin)
 {
 	uint64_t entries = RECEIVER_STREAMS;
 
-	while (entries < (uint64_t)RECEIVER_STREAMS * twin->port_count)
+	while (entries < (uint64_t)RECEIVER_STREAMS * twin->play.port_count)
 		entries *= 2;
 	return entries;
 }
@@ -42,7 +29,7 @@ uint64_t twin_sweep_clocks(const struct twin *twin)
 
 bool twin_keeps_mail(const struct twin *twin)
 {
-	for (unsigned i = 0; i < twin->port_count; i++)
+	for (unsigned i = 0; i < twin->play.port_count; i++)
 		if (twin->ports[i].value[PORT_RX_MAIL_FILTER] != 0)
 			return true;
 	return false;

@@ -2,51 +2,51 @@
 #include "sim/twin/wiring.h"
 
 /* To the port of the same number. */
-static void connect_cable(struct twin *twin, unsigned port)
+static void connect_cable(struct play *play, unsigned port)
 {
-	struct direction *direction = &twin->directions[port];
-	const bool joined = twin_is_joined(twin, port);
+	struct direction *direction = &play->directions[port];
+	const bool joined = play_is_joined(play, port);
 
-	direction->dut = joined ? twin->cable.wires[port] : twin->duts[port];
-	direction->receiver = joined ? &twin->cable.peer->receivers[port] : &twin->unseen[port];
-	direction->map = joined ? &twin->cable.map : NULL;
+	direction->dut = joined ? play->cable.wires[port] : play->duts[port];
+	direction->receiver = joined ? &play->cable.peer->receivers[port] : &play->unseen[port];
+	direction->map = joined ? &play->cable.map : NULL;
 }
 
-void twin_connect(struct twin *twin, unsigned port)
+void play_connect(struct play *play, unsigned port)
 {
-	const unsigned partner = twin_partner_of(twin, port);
-	struct direction *direction = &twin->directions[port];
+	const unsigned partner = play_partner_of(play, port);
+	struct direction *direction = &play->directions[port];
 
-	direction->dut = twin->looped[port] ? twin->turns[port] : twin->duts[port];
+	direction->dut = play->looped[port] ? play->turns[port] : play->duts[port];
 	direction->map = NULL;
-	if (cable_is_there(&twin->cable))
-		connect_cable(twin, port);
-	else if (twin->looped[port])
-		direction->receiver = &twin->receivers[port];
-	else if (partner == NO_PORT || twin->looped[partner])
-		direction->receiver = &twin->unseen[port];
+	if (cable_is_there(&play->cable))
+		connect_cable(play, port);
+	else if (play->looped[port])
+		direction->receiver = &play->receivers[port];
+	else if (partner == NO_PORT || play->looped[partner])
+		direction->receiver = &play->unseen[port];
 	else
-		direction->receiver = &twin->receivers[partner];
+		direction->receiver = &play->receivers[partner];
 	direction_disturb(direction);
-	twin_disturb_ports(twin);
+	play_disturb(play);
 }
 
-struct direction *twin_feeder(struct twin *twin, unsigned port)
+struct direction *play_feeder(struct play *play, unsigned port)
 {
-	const unsigned partner = twin_partner_of(twin, port);
+	const unsigned partner = play_partner_of(play, port);
 
-	if (cable_is_there(&twin->cable))
-		return twin_is_joined(twin, port) ? &twin->cable.peer->directions[port] : NULL;
-	if (twin->looped[port])
-		return &twin->directions[port];
-	if (twin_exchanges(twin, port))
+	if (cable_is_there(&play->cable))
+		return play_is_joined(play, port) ? &play->cable.peer->directions[port] : NULL;
+	if (play->looped[port])
+		return &play->directions[port];
+	if (play_exchanges(play, port))
 		return NULL;
-	return partner == NO_PORT || twin->looped[partner] ? NULL : &twin->directions[partner];
+	return partner == NO_PORT || play->looped[partner] ? NULL : &play->directions[partner];
 }
 
-const struct records *twin_records(struct twin *twin, unsigned port)
+const struct records *play_records(struct play *play, unsigned port)
 {
-	const struct direction *feeder = twin_feeder(twin, port);
+	const struct direction *feeder = play_feeder(play, port);
 
-	return feeder != NULL ? feeder->records : twin->records; /* if none leads there, the queue is empty */
+	return feeder != NULL ? feeder->records : play->records; /* if none leads there, the queue is empty */
 }

@@ -3,29 +3,29 @@
 #ifndef FPGAUGE_SIM_TWIN_WIRING_H
 #define FPGAUGE_SIM_TWIN_WIRING_H
 
-#include "sim/twin/twin.h"
+#include "sim/twin/play_state.h"
 
-enum { NO_PORT = TWIN_MOST_PORTS };
+enum { NO_PORT = PLAY_MOST_PORTS };
 
 /* Ports are wired in pairs, so the last one of an odd number is alone. */
-static inline unsigned twin_partner_of(const struct twin *twin, unsigned port)
+static inline unsigned play_partner_of(const struct play *play, unsigned port)
 {
-	return (port ^ 1) < twin->port_count ? port ^ 1 : NO_PORT;
+	return (port ^ 1) < play->port_count ? port ^ 1 : NO_PORT;
 }
 
 /* True if the cable leads to a port of another twin. */
-static inline bool twin_is_joined(const struct twin *twin, unsigned port)
+static inline bool play_is_joined(const struct play *play, unsigned port)
 {
-	return twin->cable.peer != NULL && port < twin->cable.peer->port_count;
+	return play->cable.peer != NULL && port < play->cable.peer->port_count;
 }
 
 /* Leads the sender of a port to where it leads now, depending on the loopback of both ports. */
-void twin_connect(struct twin *twin, unsigned port);
+void play_connect(struct play *play, unsigned port);
 
 /* The direction that leads to the receiver of a port; NULL: none does, or several. */
-struct direction *twin_feeder(struct twin *twin, unsigned port);
+struct direction *play_feeder(struct play *play, unsigned port);
 
 /* Records of the frames at the receiver of a port, as receiver_count() takes them. */
-const struct records *twin_records(struct twin *twin, unsigned port);
+const struct records *play_records(struct play *play, unsigned port);
 
 #endif
