@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The register bus: what an access does, and how many clocks it takes (hw/rtl/csr, sim/rtl/harness.cpp). */
 #include "sim/dut/link.h"
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
 #include "sim/twin/twin.h"
-#include "sim/twin/wiring.h"
 
 enum { FIRST_ACCESS_CLOCK = 1 };
 

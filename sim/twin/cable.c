@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/twin/clocks.h"
-#include "sim/twin/wiring.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
 
 enum { MILLI = 1000 };
 

@@ -6,9 +6,9 @@
  * In the core a change takes effect at once: it cuts a frame that is just coming in, and the frames that the DUT still
  * holds come out. The twin has no partial frames, so it refuses a change while frames are in flight between the ports.
  */
-#include "sim/twin/exchange.h"
+#include "sim/twin/play/exchange.h"
+#include "sim/twin/play/wiring.h"
 #include "sim/twin/twin.h"
-#include "sim/twin/wiring.h"
 
 /* True if everything that the sender has sent has come out of the DUT and is counted. */
 static bool at_rest(struct twin *twin, unsigned port, uint64_t clock)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The registers of frames that are kept for the host. */
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
 #include "sim/twin/twin.h"
 
 bool twin_mail_missed(struct twin *twin, unsigned port)

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "sim/dut/link.h"
-#include "sim/twin/clocks.h"
-#include "sim/twin/skips.h"
-#include "sim/twin/wiring.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
+#include "sim/twin/skip/skips.h"
 
 /* Reset clears the tables like a clear in the clock before the first one. */
 #define RESET_CLEAR_CLOCK UINT64_MAX

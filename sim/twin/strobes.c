@@ -2,9 +2,9 @@
 /* Start, stop, clear, snapshot, and the resulting status. */
 #include <string.h>
 
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
 #include "sim/twin/twin.h"
-#include "sim/twin/wiring.h"
 
 /* Everything that the DUT has been given must have arrived by then: dut_reset(). */
 _Static_assert(DUT_RESET_LEAD_OT >= DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS + (TX_LATENCY + 1) * WORD_OCTETS,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reads of the tables of a port: frozen values, in a clock in which no frame accesses the table. */
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
 #include "sim/twin/twin.h"
-#include "sim/twin/wiring.h"
 
 /* The clock in which a table of a port is free for the host: not while it is cleared or a frame accesses it. */
 static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t sweep_clocks, uint64_t *clock)

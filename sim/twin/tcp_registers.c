@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The registers of TCP connections, and when ports are played with them. */
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
 #include "sim/twin/twin.h"
 
 /* The settings of all connections of a port. */

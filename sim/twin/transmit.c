@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a port is to send: the settings that a start latches, the tables behind index registers, and tx_send. */
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
 #include "sim/twin/twin.h"
 
 static struct pacer_gap gap_of(uint64_t octets, uint64_t numerator, uint64_t denominator)

@@ -2,7 +2,7 @@
 /* What all parts of the twin need of it. */
 #include "sim/twin/twin.h"
 
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
 
 uint64_t twin_now_ot(const struct twin *twin)
 {

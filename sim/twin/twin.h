@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "sim/dut/options.h"
-#include "sim/twin/play.h"
+#include "sim/twin/play/play.h"
 #include "sim/twin/registers.h"
 
 enum { TWIN_LEAST_PORTS = 2, TWIN_GROUPS = 8 };
