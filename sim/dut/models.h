@@ -10,7 +10,7 @@
 
 #include "sim/dut/dut.h"
 
-/* As dut.model names them; the table in dut.c has names and settings in this order. */
+/* As dut.model names them; the table in dut_create.c has names and settings in this order. */
 enum dut_model { DUT_WIRE, DUT_FIFO, DUT_STALL, DUT_OVERLOAD, DUT_FAULTS, DUT_RESET, DUT_MODELS };
 
 /* What a model is created from. */

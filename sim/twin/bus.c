@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The register bus: what an access does, and how many clocks it takes (hw/rtl/csr, sim/rtl/harness.cpp). */
 #include "sim/dut/link.h"
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
 #include "sim/twin/twin.h"
 
 enum { FIRST_ACCESS_CLOCK = 1 };
@@ -15,8 +16,8 @@ static const struct register_word *decode(const struct twin *twin, uint32_t addr
 	uint32_t block = address / FPGAUGE_PORT_STRIDE;
 	const struct register_word *words = block == 0 ? twin->map.global : twin->map.port;
 
-	*port = block == 0 ? twin->port_count : block - 1;
-	if (block > twin->port_count)
+	*port = block == 0 ? twin->play.port_count : block - 1;
+	if (block > twin->play.port_count)
 		return NULL;
 	return &words[address % FPGAUGE_PORT_STRIDE / 4];
 }
@@ -25,14 +26,14 @@ static bool check_address(struct twin *twin, uint32_t address)
 {
 	if (address < FPGAUGE_MAP_OCTETS && address % 4 == 0)
 		return true;
-	return twin_fail(twin, "register 0x%05x: addresses are multiples of 4 below 0x%05x", address,
+	return play_fail(&twin->play, "register 0x%05x: addresses are multiples of 4 below 0x%05x", address,
 	                 FPGAUGE_MAP_OCTETS);
 }
 
 static bool refuse(struct twin *twin, const char *what, uint32_t address, unsigned clocks)
 {
 	twin->clock += clocks;
-	return twin_fail(twin, "register 0x%05x: the device refuses to %s it (AXI response 2)", address, what);
+	return play_fail(&twin->play, "register 0x%05x: the device refuses to %s it (AXI response 2)", address, what);
 }
 
 /* -- reads -------------------------------------------------------------------------------------------------------- */
@@ -50,11 +51,11 @@ static uint32_t read_global(struct twin *twin, const struct register_word *word,
 	case GLOBAL_MAP_HASH:
 		return FPGAUGE_MAP_HASH;
 	case GLOBAL_PORTS:
-		return twin->port_count;
+		return twin->play.port_count;
 	case GLOBAL_GROUPS:
 		return TWIN_GROUPS;
 	case GLOBAL_CLOCK_HZ:
-		return dut_link_clock_hz(twin->device->link_bps);
+		return dut_link_clock_hz(twin->play.device->link_bps);
 	case GLOBAL_FLOWS:
 		return TURNS_FLOWS;
 	case GLOBAL_HISTOGRAM_BINS:
@@ -93,7 +94,7 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 	case PORT_RX_STREAM_LATENCY_MAX:
 	case PORT_RX_STREAM_LATENCY_SUM:
 	case PORT_RX_STREAM_LATENCY_SUM_HIGH:
-		if (block->value[PORT_RX_STREAM_INDEX] >= (uint64_t)RECEIVER_STREAMS * twin->port_count)
+		if (block->value[PORT_RX_STREAM_INDEX] >= (uint64_t)RECEIVER_STREAMS * twin->play.port_count)
 			return refuse(twin, "read", address, ACCESS_CLOCKS);
 		return twin_read_table(twin, port, word, value);
 	case PORT_TX_STREAM_FRAMES:
@@ -156,7 +157,7 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value)
 		return refuse(twin, "read", address, ACCESS_MISSING_CLOCKS);
 	if (!word->there)
 		return refuse(twin, "read", address, ACCESS_CLOCKS);
-	if (port < twin->port_count)
+	if (port < twin->play.port_count)
 		return read_port(twin, port, word, address, value);
 	if (word->reg != GLOBAL_STATUS)
 		*value = read_global(twin, word, twin->clock + READ_CLOCK);
@@ -170,10 +171,10 @@ bool twin_read(struct twin *twin, uint32_t address, uint32_t *value)
 
 static void set_run_id(struct twin *twin, uint64_t clock)
 {
-	exchange_jump_forget(&twin->jump);
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		jump_forget(&twin->directions[i].jump);
-		receiver_set(&twin->receivers[i], RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
+	play_disturb(&twin->play);
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		direction_disturb(&twin->play.directions[i]);
+		receiver_set(&twin->play.receivers[i], RECEIVER_RUN_ID, twin->value[GLOBAL_RUN_ID], clock);
 	}
 }
 
@@ -181,7 +182,7 @@ static bool write_global(struct twin *twin, const struct register_word *word, ui
 {
 	if (word->reg == GLOBAL_CONTROL)
 		return twin_strobe(twin, value, clock);
-	if (word->reg == GLOBAL_RUN_ID && !twin_play(twin, clock, true))
+	if (word->reg == GLOBAL_RUN_ID && !play_all(&twin->play, clock, true))
 		return false;
 	register_put(&twin->value[word->reg], word, value);
 	if (word->reg == GLOBAL_RUN_ID)
@@ -216,7 +217,7 @@ static unsigned setting_of(const struct register_word *word)
 static bool write_port(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                        uint64_t clock)
 {
-	struct receiver *receiver = &twin->receivers[port];
+	struct receiver *receiver = &twin->play.receivers[port];
 	uint64_t *values = twin->ports[port].value;
 	unsigned setting = setting_of(word);
 	bool done;
@@ -237,11 +238,11 @@ static bool write_port(struct twin *twin, unsigned port, const struct register_w
 		return twin_mail_write(twin, port, word->reg, clock);
 	if (setting == RECEIVER_SETTINGS && word->reg != PORT_RX_SHORT_GAP_OCTETS)
 		return true;
-	if (!twin_play_receiver(twin, port, clock))
+	if (!play_receiver(&twin->play, port, clock))
 		return false;
-	if (twin_feeder(twin, port) != NULL)
-		jump_forget(&twin_feeder(twin, port)->jump);
-	exchange_jump_forget(&twin->jump);
+	if (play_feeder(&twin->play, port) != NULL)
+		direction_disturb(play_feeder(&twin->play, port));
+	play_disturb(&twin->play);
 	if (setting == RECEIVER_SETTINGS)
 		receiver->short_gap_octets = values[word->reg];
 	else if (setting == RECEIVER_PAYLOAD_OFFSET)
@@ -265,8 +266,8 @@ bool twin_write(struct twin *twin, uint32_t address, uint32_t value)
 		return refuse(twin, "write", address, ACCESS_MISSING_CLOCKS);
 	if (!word->there || !word->writable)
 		return refuse(twin, "write", address, ACCESS_CLOCKS);
-	done = port < twin->port_count ? write_port(twin, port, word, value, twin->clock + WRITE_CLOCK)
-	                               : write_global(twin, word, value, twin->clock + WRITE_CLOCK);
+	done = port < twin->play.port_count ? write_port(twin, port, word, value, twin->clock + WRITE_CLOCK)
+	                                    : write_global(twin, word, value, twin->clock + WRITE_CLOCK);
 	twin->clock += ACCESS_CLOCKS;
 	return done;
 }

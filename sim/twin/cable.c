@@ -6,7 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
 
 enum { MILLI = 1000 };
 
@@ -15,7 +16,7 @@ enum { MILLI = 1000 };
 static const uint64_t NOMINAL_PACE = 1000000000;
 
 /* Those that have a cable. */
-static struct twin *twins;
+static struct play *plays;
 
 /* -- a wire, from one clock to another ----------------------------------------------------------------------------- */
 
@@ -110,61 +111,66 @@ static const struct dut_ops wire_ops = {.destroy = wire_destroy,
 /* The clocks are compared over port 0, which has nothing but its cable. */
 static bool make_wires(struct twin *twin, uint64_t link_bps, bool has_device)
 {
-	for (unsigned i = 0; i < twin->port_count; i++) {
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
 		struct cable_wire *wire = calloc(1, sizeof(*wire));
 
 		if (wire == NULL)
 			return false;
 		wire->dut = (struct dut){.ops = &wire_ops, .link_bps = link_bps};
-		wire->cable = &twin->cable;
-		wire->device = has_device && i > 0 ? twin->duts[i] : NULL;
-		wire->milli_ot = i == 0 ? twin->cable.milli_ot : twin->cable.others_milli_ot;
-		twin->cable.wires[i] = &wire->dut;
+		wire->cable = &twin->play.cable;
+		wire->device = has_device && i > 0 ? twin->play.duts[i] : NULL;
+		wire->milli_ot = i == 0 ? twin->play.cable.milli_ot : twin->play.cable.others_milli_ot;
+		twin->play.cable.wires[i] = &wire->dut;
 	}
 	return true;
 }
 
 /* -- plugs -------------------------------------------------------------------------------------------------------- */
 
-/* The other end of a cable with that name. */
-static struct twin *find(const char *name, unsigned *ends)
+static struct twin *twin_of(struct play *play)
 {
-	struct twin *found = NULL;
+	return (struct twin *)play;
+}
+
+/* The other end of a cable with that name. */
+static struct play *find(const char *name, unsigned *ends)
+{
+	struct play *found = NULL;
 
 	*ends = 0;
-	for (struct twin *twin = twins; twin != NULL; twin = twin->cable.next)
-		if (strcmp(twin->cable.name, name) == 0) {
-			found = twin;
+	for (struct play *play = plays; play != NULL; play = play->cable.next)
+		if (strcmp(play->cable.name, name) == 0) {
+			found = play;
 			(*ends)++;
 		}
 	return found;
 }
 
-static void lead(struct twin *from, struct twin *to)
+static void lead(struct play *from, struct play *to)
 {
 	from->cable.peer = to;
 	from->cable.map =
 	        (struct cable_map){from->cable.start_ot, to->cable.start_ot, from->cable.pace, to->cable.pace};
 	for (unsigned i = 0; i < from->port_count; i++)
-		twin_connect(from, i);
+		play_connect(from, i);
 }
 
-static void plug_in(struct twin *twin, struct twin *peer)
+static void plug_in(struct play *play, struct play *peer)
 {
-	lead(twin, peer);
-	lead(peer, twin);
-	cable_follow(peer);
+	lead(play, peer);
+	lead(peer, play);
+	cable_follow(twin_of(peer));
 }
 
 /* What has not been counted was in frames of the other twin, which is about to go. */
-static void pull_out(struct twin *twin)
+static void pull_out(struct play *play)
 {
-	twin->cable.peer = NULL;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		struct receiver *receiver = &twin->receivers[i];
+	play->cable.peer = NULL;
+	for (unsigned i = 0; i < play->port_count; i++) {
+		struct receiver *receiver = &play->receivers[i];
 
 		receiver->counted = receiver->metered = receiver->end = 0;
-		twin_connect(twin, i);
+		play_connect(play, i);
 	}
 }
 
@@ -188,11 +194,11 @@ static uint64_t milli_ot_of(const struct quantity *ns, uint64_t link_bps)
 /* A device is between port i and the cable, by itself: none that has to know of other ports, or what is in frames. */
 static bool check_device(struct twin *twin, const struct sim_options *options)
 {
-	if (twin->port_count > 1 && twin->duts[1] != NULL)
+	if (twin->play.port_count > 1 && twin->play.duts[1] != NULL)
 		return true;
 	sim_options_refuse(
 	        options, "dut.model",
-	        twin->port_count > 1
+	        twin->play.port_count > 1
 	                ? "with device.cable: must be a model of one direction, which has no ports of its own"
 	                : "with device.cable: port 0 has nothing but the cable, and there is no other");
 	return false;
@@ -200,10 +206,10 @@ static bool check_device(struct twin *twin, const struct sim_options *options)
 
 bool cable_open(struct twin *twin, const struct sim_options *options)
 {
-	const uint64_t link_bps = twin->device->link_bps;
+	const uint64_t link_bps = twin->play.device->link_bps;
 	struct sim_option_value values[CABLE_OPTIONS];
-	struct cable *cable = &twin->cable;
-	struct twin *peer;
+	struct cable *cable = &twin->play.cable;
+	struct play *peer;
 	const bool has_device = sim_options_find(options, "dut.model") != NULL;
 	unsigned ends;
 
@@ -231,34 +237,34 @@ bool cable_open(struct twin *twin, const struct sim_options *options)
 		return false;
 	}
 	snprintf(cable->name, sizeof(cable->name), "%s", values[CABLE_NAME].text);
-	cable->next = twins;
-	twins = twin;
+	cable->next = plays;
+	plays = &twin->play;
 	if (peer != NULL)
-		plug_in(twin, peer);
+		plug_in(&twin->play, peer);
 	else
-		pull_out(twin);
+		pull_out(&twin->play);
 	return true;
 }
 
 void cable_close(struct twin *twin)
 {
-	struct twin **at = &twins;
+	struct play **at = &plays;
 
-	while (*at != NULL && *at != twin)
+	while (*at != NULL && *at != &twin->play)
 		at = &(*at)->cable.next;
-	if (*at == twin)
-		*at = twin->cable.next;
-	if (twin->cable.peer != NULL)
-		pull_out(twin->cable.peer);
-	for (unsigned i = 0; i < twin->port_count; i++)
-		dut_destroy(twin->cable.wires[i]);
+	if (*at != NULL)
+		*at = twin->play.cable.next;
+	if (twin->play.cable.peer != NULL)
+		pull_out(twin->play.cable.peer);
+	for (unsigned i = 0; i < twin->play.port_count; i++)
+		dut_destroy(twin->play.cable.wires[i]);
 }
 
 void cable_follow(const struct twin *twin)
 {
-	struct twin *peer = twin->cable.peer;
-	const uint64_t clock = peer != NULL ? cable_clock(&twin->cable.map, twin->clock) : 0;
+	struct play *peer = twin->play.cable.peer;
+	const uint64_t clock = peer != NULL ? cable_clock(&twin->play.cable.map, twin->clock) : 0;
 
-	if (peer != NULL && clock > peer->clock)
-		peer->clock = clock;
+	if (peer != NULL && clock > twin_of(peer)->clock)
+		twin_of(peer)->clock = clock;
 }

@@ -65,9 +65,9 @@ static uint64_t sim_now(struct fpgauge_sim *sim)
 
 static int sim_truth(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
 {
-	const struct dut_load load = {frame_octets, 1, sim->twin.port_count};
+	const struct dut_load load = {frame_octets, 1, sim->twin.play.port_count};
 
-	dut_device_truth(sim->twin.device, &load, truth);
+	dut_device_truth(sim->twin.play.device, &load, truth);
 	return 0;
 }
 
@@ -78,7 +78,7 @@ static int sim_reset_dut(struct fpgauge_sim *sim)
 
 static const char *sim_error_text(struct fpgauge_sim *sim)
 {
-	return sim->twin.error;
+	return sim->twin.play.error;
 }
 
 static int sim_at_rest(struct fpgauge_sim *sim)
@@ -99,7 +99,7 @@ static const struct fpgauge_sim_api API = {
         sim_truth,
         sim_error_text,
         sim_reset_dut,
-        TWIN_MOST_PORTS,
+        PLAY_MOST_PORTS,
         NULL,
         sim_at_rest,
         NULL,

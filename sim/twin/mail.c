@@ -1,20 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The registers of frames that are kept for the host. */
-#include "sim/twin/clocks.h"
-#include "sim/twin/exchange_drift.h"
+#include "sim/twin/play/clocks.h"
 #include "sim/twin/twin.h"
-
-bool twin_keeps_mail(const struct twin *twin)
-{
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (twin->ports[i].value[PORT_RX_MAIL_FILTER] != 0)
-			return true;
-	return false;
-}
 
 bool twin_mail_missed(struct twin *twin, unsigned port)
 {
-	return twin_fail(twin,
+	return play_fail(&twin->play,
 	                 "port %u: a frame came that rx_mail_filter may want, and that was sent before one was set: "
 	                 "the twin does not know what is in it",
 	                 port);
@@ -23,16 +14,16 @@ bool twin_mail_missed(struct twin *twin, unsigned port)
 /* From now on the octets of frames are known. Of a trial that has begun without, they are not. */
 static bool follow(struct twin *twin, uint64_t clock)
 {
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		struct post *post = twin->posts[i];
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		struct post *post = twin->play.posts[i];
 
 		if (post->follows)
 			continue;
-		if (!twin_play_port(twin, i, clock, true))
+		if (!play_port(&twin->play, i, clock, true))
 			return false;
-		if (twin->device->header_octets <= CONTENTS_OCTETS &&
-		    sender_sending(&twin->directions[i].sender, clock))
-			return twin_fail(twin,
+		if (twin->play.device->header_octets <= CONTENTS_OCTETS &&
+		    sender_sending(&twin->play.directions[i].sender, clock))
+			return play_fail(&twin->play,
 			                 "port %u sends: the first rx_mail_filter is set before: the twin does not "
 			                 "know what is in frames of a trial that began without",
 			                 i);
@@ -44,12 +35,12 @@ static bool follow(struct twin *twin, uint64_t clock)
 bool twin_mail_write(struct twin *twin, unsigned port, unsigned reg, uint64_t clock)
 {
 	const uint64_t *values = twin->ports[port].value;
-	struct mailbox *mailbox = &twin->receivers[port].mail;
+	struct mailbox *mailbox = &twin->play.receivers[port].mail;
 	struct mail_settings settings = {.filter = (uint32_t)values[PORT_RX_MAIL_FILTER],
 	                                 .address = values[PORT_RX_MAIL_ADDRESS],
 	                                 .types = values[PORT_RX_MAIL_TYPES]};
 
-	if (!twin_play_receiver(twin, port, clock))
+	if (!play_receiver(&twin->play, port, clock))
 		return false;
 	if (reg == PORT_RX_MAIL_NEXT) {
 		mailbox_next(mailbox, clock);
@@ -70,13 +61,13 @@ static uint32_t data_of(const struct mail_frame *frame, uint64_t index)
 
 bool twin_mail_read(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
 {
-	const struct mailbox *mailbox = &twin->receivers[port].mail;
+	const struct mailbox *mailbox = &twin->play.receivers[port].mail;
 	const uint64_t clock = twin->clock + TABLE_CLOCK + 1;
 	/* Whoever asks again and again whether there is a frame need not have all others played each time. */
-	const bool calm = twin_exchanges(twin, port) && exchange_drift_is_calm(twin, clock);
+	const bool calm = play_is_calm(&twin->play, port, clock);
 	const struct mail_frame *oldest;
 
-	if (!calm && !twin_play_receiver(twin, port, clock))
+	if (!calm && !play_receiver(&twin->play, port, clock))
 		return false;
 	if (mailbox->missed)
 		return twin_mail_missed(twin, port);

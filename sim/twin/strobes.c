@@ -2,38 +2,9 @@
 /* Start, stop, clear, snapshot, and the resulting status. */
 #include <string.h>
 
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
 #include "sim/twin/twin.h"
-
-/* The table has 256 entries for each source, and as many sources as the next power of 2. */
-uint64_t twin_stream_sweep_clocks(const struct twin *twin)
-{
-	uint64_t entries = RECEIVER_STREAMS;
-
-	while (entries < (uint64_t)RECEIVER_STREAMS * twin->port_count)
-		entries *= 2;
-	return entries;
-}
-
-/* The tables are cleared in parallel; the longest one decides. */
-uint64_t twin_sweep_clocks(const struct twin *twin)
-{
-	const uint64_t of_streams = twin_stream_sweep_clocks(twin);
-
-	return of_streams > RX_SWEEP_CLOCKS ? of_streams : RX_SWEEP_CLOCKS;
-}
-
-bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end)
-{
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if (!twin_play_port(twin, i, clock, to_the_end))
-			return false;
-	for (unsigned i = 0; i < twin->port_count; i++)
-		if ((twin_feeder(twin, i) == NULL || cable_is_there(&twin->cable)) && !twin_exchanges(twin, i) &&
-		    !twin_play_receiver(twin, i, clock))
-			return false;
-	return true;
-}
 
 /* Everything that the DUT has been given must have arrived by then: dut_reset(). */
 _Static_assert(DUT_RESET_LEAD_OT >= DUT_PREAMBLE_OCTETS + DUT_MAX_FRAME_OCTETS + (TX_LATENCY + 1) * WORD_OCTETS,
@@ -43,17 +14,17 @@ bool twin_reset_dut(struct twin *twin)
 {
 	const uint64_t from_ot = twin_now_ot(twin) + DUT_RESET_LEAD_OT;
 
-	if (!twin_play(twin, twin->clock, true))
+	if (!play_all(&twin->play, twin->clock, true))
 		return false;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		struct direction *direction = &twin->directions[i];
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		struct direction *direction = &twin->play.directions[i];
 
-		if (twin->duts[i] == NULL || !dut_reset(twin->duts[i], from_ot))
-			return twin_fail(twin, FPGAUGE_SIM_NO_RESET);
-		if (direction->dut != twin->duts[i]) /* in loopback */
+		if (twin->play.duts[i] == NULL || !dut_reset(twin->play.duts[i], from_ot))
+			return play_fail(&twin->play, FPGAUGE_SIM_NO_RESET);
+		if (direction->dut != twin->play.duts[i]) /* in loopback */
 			continue;
 		receiver_call_off(direction->receiver, from_ot);
-		jump_forget(&direction->jump);
+		direction_disturb(direction);
 	}
 	return true;
 }
@@ -62,11 +33,11 @@ bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 {
 	*status = 0;
 	/* Both bits are one clock old. */
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		struct direction *direction = &twin->directions[i];
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		struct direction *direction = &twin->play.directions[i];
 
-		if ((twin->tcp || sender_sending_depends(&direction->sender, clock - 1)) &&
-		    !twin_play_port(twin, i, clock - 1, true))
+		if ((twin->play.tcp || sender_sending_depends(&direction->sender, clock - 1)) &&
+		    !play_port(&twin->play, i, clock - 1, true))
 			return false;
 		if (sender_sending(&direction->sender, clock - 1))
 			*status |= FPGAUGE_GLOBAL_STATUS_SENDING;
@@ -187,15 +158,15 @@ static bool freeze_streams(const struct receiver *receiver, struct twin_port *po
 static bool snapshot(struct twin *twin, uint64_t clock)
 {
 	twin->value[GLOBAL_SNAPSHOT_TIME] = clock * WORD_OCTETS;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		if (twin->receivers[i].mail.missed)
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		if (twin->play.receivers[i].mail.missed)
 			return twin_mail_missed(twin, i);
-		hold_count(&twin->directions[i].sender.hold, clock);
-		freeze_sender(&twin->directions[i].sender, &twin->records[i], clock, &twin->ports[i]);
+		hold_count(&twin->play.directions[i].sender.hold, clock);
+		freeze_sender(&twin->play.directions[i].sender, &twin->play.records[i], clock, &twin->ports[i]);
 		twin_tcp_freeze(twin, i, clock);
-		freeze_receiver(&twin->receivers[i], &twin->ports[i]);
-		if (!freeze_streams(&twin->receivers[i], &twin->ports[i]))
-			return twin_fail(twin, "out of memory for the streams of port %u", i);
+		freeze_receiver(&twin->play.receivers[i], &twin->ports[i]);
+		if (!freeze_streams(&twin->play.receivers[i], &twin->ports[i]))
+			return play_fail(&twin->play, "out of memory for the streams of port %u", i);
 	}
 	return true;
 }
@@ -208,14 +179,14 @@ static bool clear(struct twin *twin, uint64_t clock)
 	if (!twin_tcp_clear(twin, clock))
 		return false;
 	twin->clear_clock = clock + 1;
-	exchange_jump_forget(&twin->jump);
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		struct direction *direction = &twin->directions[i];
+	play_disturb(&twin->play);
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		struct direction *direction = &twin->play.directions[i];
 		struct twin_port *port = &twin->ports[i];
 
-		if (!twin_play_port(twin, i, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD, true))
+		if (!play_port(&twin->play, i, clock + TX_CLEAR_LEAD - TX_COUNT_LEAD, true))
 			return false;
-		jump_forget(&direction->jump);
+		direction_disturb(direction);
 		sender_clear(&direction->sender, clock);
 		memset(port->sent, 0, sizeof(port->sent));
 		memset(port->connections, 0, sizeof(port->connections));
@@ -227,8 +198,8 @@ static bool clear(struct twin *twin, uint64_t clock)
 		memset(port->bins, 0, sizeof(port->bins));
 		memset(port->octaves, 0, sizeof(port->octaves));
 	}
-	for (unsigned i = 0; i < twin->port_count; i++)
-		receiver_clear(&twin->receivers[i], clock, twin_sweep_clocks(twin));
+	for (unsigned i = 0; i < twin->play.port_count; i++)
+		receiver_clear(&twin->play.receivers[i], clock, twin_sweep_clocks(twin));
 	return true;
 }
 
@@ -238,9 +209,9 @@ static bool start(struct twin *twin, uint64_t clock)
 
 	if (!twin_tcp_start(twin, clock))
 		return false;
-	exchange_jump_forget(&twin->jump);
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		const struct sender *sender = &twin->directions[i].sender;
+	play_disturb(&twin->play);
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		const struct sender *sender = &twin->play.directions[i].sender;
 		struct sender_settings settings;
 		const char *why_not;
 
@@ -250,25 +221,25 @@ static bool start(struct twin *twin, uint64_t clock)
 		twin_transmit_settings(twin, i, &settings);
 		why_not = sender_refuses(sender, &settings);
 		if (why_not != NULL)
-			return twin_fail(twin, "port %u: %s: the twin plays legal lines only", i, why_not);
-		if (settings.obey_pause && !twin_exchanges(twin, i))
-			return twin_fail(
-			        twin,
+			return play_fail(&twin->play, "port %u: %s: the twin plays legal lines only", i, why_not);
+		if (settings.obey_pause && !play_exchanges(&twin->play, i))
+			return play_fail(
+			        &twin->play,
 			        "port %u: tx_obey_pause without a device between all ports: the twin knows only "
 			        "the pause frames of such a device",
 			        i);
-		post_start(twin->posts[i], &sender->tables, &settings.rules, follows);
-		direction_start(&twin->directions[i], &settings, clock);
-		if (hold_start(&twin->directions[i].sender.hold, settings.obey_pause, clock) != 0)
-			return twin_fail(twin, "out of memory for the pause frames to port %u", i);
-		contents_start(&twin->posts[i]->contents, (uint32_t)twin->ports[i].value[PORT_TX_FIELD_SEED]);
+		post_start(twin->play.posts[i], &sender->tables, &settings.rules, follows);
+		direction_start(&twin->play.directions[i], &settings, clock);
+		if (hold_start(&twin->play.directions[i].sender.hold, settings.obey_pause, clock) != 0)
+			return play_fail(&twin->play, "out of memory for the pause frames to port %u", i);
+		contents_start(&twin->play.posts[i]->contents, (uint32_t)twin->ports[i].value[PORT_TX_FIELD_SEED]);
 	}
 	return true;
 }
 
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock)
 {
-	if (!twin_play(twin, clock, true))
+	if (!play_all(&twin->play, clock, true))
 		return false;
 	if (bits & FPGAUGE_GLOBAL_CONTROL_SNAPSHOT && !snapshot(twin, clock))
 		return false;
@@ -277,7 +248,7 @@ bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock)
 	if (bits & FPGAUGE_GLOBAL_CONTROL_START && !start(twin, clock))
 		return false;
 	if (bits & FPGAUGE_GLOBAL_CONTROL_STOP)
-		for (unsigned i = 0; i < twin->port_count; i++)
-			sender_stop(&twin->directions[i].sender, clock);
+		for (unsigned i = 0; i < twin->play.port_count; i++)
+			sender_stop(&twin->play.directions[i].sender, clock);
 	return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Reads of the tables of a port: frozen values, in a clock in which no frame accesses the table. */
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
+#include "sim/twin/play/wiring.h"
 #include "sim/twin/twin.h"
 
 /* The clock in which a table of a port is free for the host: not while it is cleared or a frame accesses it. */
@@ -11,25 +12,25 @@ static bool free_clock(struct twin *twin, unsigned port, unsigned reg, uint64_t 
 	const bool of_latencies = reg == PORT_RX_HISTOGRAM_COUNT || reg == PORT_RX_OCTAVE_HISTOGRAM_COUNT;
 	const bool of_steps = reg >= PORT_TCP_STREAM_DELIVERED && reg <= PORT_TCP_STREAM_AGAIN;
 	const bool sent = of_steps || of_entries || of_gaps_sent;
-	const struct sender *sender = &twin->directions[port].sender;
+	const struct sender *sender = &twin->play.directions[port].sender;
 
 	if (*clock < twin->clear_clock + sweep_clocks)
 		*clock = twin->clear_clock + sweep_clocks;
 	for (;; (*clock)++) {
 		bool asked;
 
-		if (!(sent ? twin_play_port(twin, port, *clock, true) : twin_play_receiver(twin, port, *clock)))
+		if (!(sent ? play_port(&twin->play, port, *clock, true) : play_receiver(&twin->play, port, *clock)))
 			return false;
 		if (of_entries)
 			asked = sender_asks_table(sender, *clock);
 		else if (of_steps)
-			asked = twin->tcp && connections_ask_table(&twin->connections[port], *clock);
+			asked = twin->play.tcp && connections_ask_table(&twin->play.connections[port], *clock);
 		else if (of_gaps_sent)
 			asked = sender_asks_gaps(sender, *clock);
 		else if (of_gaps_received)
-			asked = receiver_asks_gaps(&twin->receivers[port], *clock);
+			asked = receiver_asks_gaps(&twin->play.receivers[port], *clock);
 		else
-			asked = receiver_asks(&twin->receivers[port], twin_records(twin, port),
+			asked = receiver_asks(&twin->play.receivers[port], play_records(&twin->play, port),
 			                      of_latencies ? RECEIVER_HISTOGRAMS : RECEIVER_STREAM_TABLE, *clock);
 		if (!asked)
 			return true;
@@ -83,13 +84,13 @@ static uint64_t connection_count(const struct twin_port *frozen, unsigned reg)
 
 bool twin_read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
 {
-	const struct receiver *receiver = &twin->receivers[port];
+	const struct receiver *receiver = &twin->play.receivers[port];
 	uint64_t index = twin->ports[port].value[PORT_RX_TAG_INDEX];
 	/* The registers lag the table by two clocks, and the count of tags by three. */
 	uint64_t clock = twin->clock + READ_CLOCK + RX_COMMIT_LAG - RX_TAG_LAG;
 	const struct receiver_tag *tag = &receiver->tags[index];
 
-	if (!twin_play_receiver(twin, port, clock))
+	if (!play_receiver(&twin->play, port, clock))
 		return false;
 	if (index >= receiver->counts.tagged)
 		*value = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The registers of TCP connections, and when ports are played with them. */
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
 #include "sim/twin/twin.h"
 
 /* The settings of all connections of a port. */
@@ -29,43 +29,43 @@ static bool is_enabled(const struct twin *twin, unsigned port)
 
 static bool has_connections(const struct twin *twin, unsigned port)
 {
-	return is_enabled(twin, port) || connections_busy(&twin->connections[port]);
+	return is_enabled(twin, port) || connections_busy(&twin->play.connections[port]);
 }
 
 static void take_settings(struct twin *twin, unsigned port)
 {
 	const uint64_t *value = twin->ports[port].value;
-	struct sender_tcp *sender = &twin->directions[port].sender.tcp;
+	struct sender_tcp *sender = &twin->play.directions[port].sender.tcp;
 
-	twin->connections[port].tcp.settings = settings_of(value);
-	twin->connections[port].header_octets = (uint8_t)value[PORT_TCP_HEADER_OCTETS];
+	twin->play.connections[port].tcp.settings = settings_of(value);
+	twin->play.connections[port].header_octets = (uint8_t)value[PORT_TCP_HEADER_OCTETS];
 	sender->flow = (uint8_t)value[PORT_TCP_FLOW];
 	sender->header_octets = (uint8_t)value[PORT_TCP_HEADER_OCTETS];
-	twin->receivers[port].tcp.port = (uint16_t)value[PORT_TCP_PORT];
+	twin->play.receivers[port].tcp.port = (uint16_t)value[PORT_TCP_PORT];
 }
 
 /* With connections somewhere, nothing is jumped over, and all ports are played together. False: out of memory. */
 static bool set_mode(struct twin *twin, bool on, uint64_t clock)
 {
-	if (on == twin->tcp)
+	if (on == twin->play.tcp)
 		return true;
-	twin->tcp = on;
-	twin->tcp_ot = clock * WORD_OCTETS;
-	twin->tcp_clock = 0;
-	exchange_jump_forget(&twin->jump);
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		twin->directions[i].jump.enabled = twin->jump.enabled && !on;
-		jump_forget(&twin->directions[i].jump);
-		if (records_have_segments(&twin->records[i], on) != 0)
-			return twin_fail(twin, "out of memory for the segments of port %u", i);
+	twin->play.tcp = on;
+	twin->play.tcp_ot = clock * WORD_OCTETS;
+	twin->play.tcp_clock = 0;
+	play_disturb(&twin->play);
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		if (twin->play.skips != NULL)
+			twin->play.directions[i].skips->allow(&twin->play.directions[i], !on);
+		if (records_have_segments(&twin->play.records[i], on) != 0)
+			return play_fail(&twin->play, "out of memory for the segments of port %u", i);
 	}
 	return true;
 }
 
 static bool enable(struct twin *twin, unsigned port, uint64_t clock)
 {
-	struct receiver_tcp *receiver = &twin->receivers[port].tcp;
-	struct sender *sender = &twin->directions[port].sender;
+	struct receiver_tcp *receiver = &twin->play.receivers[port].tcp;
+	struct sender *sender = &twin->play.directions[port].sender;
 	const uint64_t from_ot = (clock - RX_TCP_ON_LAG) * WORD_OCTETS;
 
 	if (!is_enabled(twin, port)) {
@@ -75,7 +75,7 @@ static bool enable(struct twin *twin, unsigned port, uint64_t clock)
 	}
 	if (sender_sending(sender, clock)) {
 		twin->ports[port].value[PORT_TCP_ENABLE] = false;
-		return twin_fail(twin,
+		return play_fail(&twin->play,
 		                 "port %u: tcp_enable is written while the port sends: the twin needs it to stand "
 		                 "still",
 		                 port);
@@ -85,8 +85,8 @@ static bool enable(struct twin *twin, unsigned port, uint64_t clock)
 	if (receiver->until_ot != UINT64_MAX)
 		receiver->since_ot = from_ot;
 	receiver->until_ot = UINT64_MAX;
-	receiver->connections = sender->tcp.connections = &twin->connections[port];
-	connections_play(&twin->connections[port], clock);
+	receiver->connections = sender->tcp.connections = &twin->play.connections[port];
+	connections_play(&twin->play.connections[port], clock);
 	return true;
 }
 
@@ -102,7 +102,7 @@ static void command(struct twin *twin, unsigned port, uint32_t value, uint64_t c
 	                                            .octets = (uint32_t)values[PORT_TCP_OCTETS]}};
 
 	if (is_enabled(twin, port))
-		connections_command(&twin->connections[port], &given, clock);
+		connections_command(&twin->play.connections[port], &given, clock);
 }
 
 bool twin_tcp_write(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value, uint64_t clock,
@@ -111,7 +111,7 @@ bool twin_tcp_write(struct twin *twin, unsigned port, const struct register_word
 	*done = word->reg >= PORT_TCP_ENABLE && word->reg <= PORT_TCP_COMMAND;
 	if (!*done)
 		return true;
-	if ((twin->tcp || word->reg == PORT_TCP_ENABLE) && !twin_play(twin, clock, true))
+	if ((twin->play.tcp || word->reg == PORT_TCP_ENABLE) && !play_all(&twin->play, clock, true))
 		return false;
 	if (word->stored)
 		register_put(&twin->ports[port].value[word->reg], word, value);
@@ -161,17 +161,17 @@ static uint32_t look_value(const struct tcp_connection *looked, unsigned reg)
 bool twin_tcp_look(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value)
 {
 	const uint64_t *values = twin->ports[port].value;
-	struct connections *connections = &twin->connections[port];
+	struct connections *connections = &twin->play.connections[port];
 	const uint64_t from = twin->clock + TABLE_CLOCK;
 	uint64_t clock = from;
 
 	*value = 0;
 	if (is_enabled(twin, port)) {
-		if (!twin_play(twin, from, true))
+		if (!play_all(&twin->play, from, true))
 			return false;
 		connections_look(connections, (uint8_t)values[PORT_TCP_LOOK_INDEX], from);
 		while (!connections->tcp.look_ready)
-			if (!twin_play(twin, ++clock, true))
+			if (!play_all(&twin->play, ++clock, true))
 				return false;
 		*value = look_value(&connections->tcp.looked, word->reg);
 	}
@@ -181,9 +181,9 @@ bool twin_tcp_look(struct twin *twin, unsigned port, const struct register_word 
 
 bool twin_tcp_status(struct twin *twin, unsigned port, uint64_t clock, uint32_t *value)
 {
-	if (twin->tcp && !twin_play(twin, clock, true))
+	if (twin->play.tcp && !play_all(&twin->play, clock, true))
 		return false;
-	*value = twin->connections[port].commanded;
+	*value = twin->play.connections[port].commanded;
 	return true;
 }
 
@@ -192,9 +192,9 @@ static const char *refuses(const struct twin *twin, unsigned port)
 {
 	if (twin->ports[port].value[PORT_TX_OBEY_PAUSE] != 0)
 		return "tx_obey_pause";
-	if (twin->device->reads_frames && twin->device->header_octets > CONTENTS_OCTETS)
+	if (twin->play.device->reads_frames && twin->play.device->header_octets > CONTENTS_OCTETS)
 		return "a device that reads more of a frame than its addresses";
-	if (twin->device->reads_frames && twin->looped[port])
+	if (twin->play.device->reads_frames && twin->play.looped[port])
 		return "loopback beside a device between all ports";
 	return twin_keeps_mail(twin) ? "rx_mail_filter" : NULL;
 }
@@ -203,41 +203,41 @@ bool twin_tcp_start(struct twin *twin, uint64_t clock)
 {
 	bool any = false;
 
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		struct sender *sender = &twin->directions[i].sender;
+	for (unsigned i = 0; i < twin->play.port_count; i++) {
+		struct sender *sender = &twin->play.directions[i].sender;
 		const bool has = has_connections(twin, i);
 
 		any |= has;
 		if (has && refuses(twin, i) != NULL)
-			return twin_fail(twin,
+			return play_fail(&twin->play,
 			                 "port %u: TCP connections and %s: the twin does not play both; a library "
 			                 "rtlN-tcp does",
 			                 i, refuses(twin, i));
 		if (!sender_sending(sender, clock))
-			sender->tcp.connections = has ? &twin->connections[i] : NULL;
+			sender->tcp.connections = has ? &twin->play.connections[i] : NULL;
 	}
 	return set_mode(twin, any, clock);
 }
 
 bool twin_tcp_clear(struct twin *twin, uint64_t clock)
 {
-	for (unsigned i = 0; twin->tcp && i < twin->port_count; i++) {
-		const struct sender *sender = &twin->directions[i].sender;
+	for (unsigned i = 0; twin->play.tcp && i < twin->play.port_count; i++) {
+		const struct sender *sender = &twin->play.directions[i].sender;
 
 		if (sender->tcp.connections != NULL && sender_sending(sender, clock))
-			return twin_fail(twin,
+			return play_fail(&twin->play,
 			                 "port %u: a clear while a port with TCP connections sends: the twin needs a "
 			                 "trial to end before",
 			                 i);
 	}
-	for (unsigned i = 0; i < twin->port_count; i++)
-		connections_clear(&twin->connections[i], clock);
+	for (unsigned i = 0; i < twin->play.port_count; i++)
+		connections_clear(&twin->play.connections[i], clock);
 	return true;
 }
 
 void twin_tcp_freeze(struct twin *twin, unsigned port, uint64_t clock)
 {
-	struct connections *connections = &twin->connections[port];
+	struct connections *connections = &twin->play.connections[port];
 	struct twin_port *frozen = &twin->ports[port];
 
 	connections_count(connections, clock);
@@ -247,21 +247,4 @@ void twin_tcp_freeze(struct twin *twin, unsigned port, uint64_t clock)
 	frozen->counters[FPGAUGE_COUNTER_TCP_LOST_CONNECTIONS] = connections->counts.lost;
 	for (unsigned i = 0; i < TCP_CONNECTIONS; i++)
 		frozen->connections[i] = connections->counts.of[i];
-}
-
-int twin_tcp_play(struct twin *twin, uint64_t clock, uint64_t until_ot)
-{
-	enum { WINDOW_OT = CONNECTIONS_WINDOW_WORDS * WORD_OCTETS };
-
-	while (twin->tcp_ot < until_ot || twin->tcp_clock < clock) {
-		const uint64_t left_ot = until_ot > twin->tcp_ot ? until_ot - twin->tcp_ot : 0;
-
-		twin->tcp_ot += left_ot < WINDOW_OT ? left_ot : WINDOW_OT;
-		for (unsigned i = 0; i < twin->port_count; i++)
-			if (direction_play_until(&twin->directions[i], clock, twin->tcp_ot) != 0)
-				return -1;
-		if (twin->tcp_ot >= until_ot)
-			twin->tcp_clock = clock;
-	}
-	return 0;
 }

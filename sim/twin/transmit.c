@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* What a port is to send: the settings that a start latches, the tables behind index registers, and tx_send. */
-#include "sim/twin/clocks.h"
+#include "sim/twin/play/clocks.h"
 #include "sim/twin/twin.h"
 
 static struct pacer_gap gap_of(uint64_t octets, uint64_t numerator, uint64_t denominator)
@@ -84,7 +84,7 @@ static void put_table(struct twin *twin, unsigned port, const struct register_wo
 {
 	const uint64_t *values = twin->ports[port].value;
 	struct twin_phase *phase = &twin->ports[port].phase[values[PORT_TX_PHASE_INDEX]];
-	struct turns_tables *tables = &twin->directions[port].sender.tables;
+	struct turns_tables *tables = &twin->play.directions[port].sender.tables;
 	struct flow *flow = &tables->flow[values[PORT_TX_FLOW_INDEX]];
 
 	switch (word->reg) {
@@ -123,10 +123,10 @@ static void put_table(struct twin *twin, unsigned port, const struct register_wo
  */
 static bool stands_still(struct twin *twin, unsigned port, uint64_t clock)
 {
-	if (!twin_play_port(twin, port, clock, true))
+	if (!play_port(&twin->play, port, clock, true))
 		return false;
-	if (sender_sending(&twin->directions[port].sender, clock))
-		return twin_fail(twin,
+	if (sender_sending(&twin->play.directions[port].sender, clock))
+		return play_fail(&twin->play,
 		                 "port %u: tables of flows, lengths, turns, phases and rules, and with a device that "
 		                 "reads frames their contents, are written while the port sends: the twin needs them "
 		                 "to stand still",
@@ -272,20 +272,20 @@ static bool write_contents(struct twin *twin, unsigned port, const struct regist
                            uint64_t clock)
 {
 	const uint64_t *values = twin->ports[port].value;
-	const struct sender *sender = &twin->directions[port].sender;
+	const struct sender *sender = &twin->play.directions[port].sender;
 	const uint64_t flow = flow_of(values, word->reg);
 
 	if (twin_follows(twin, port)) {
 		if (word->reg != PORT_TX_BODY && (flow == TURNS_FLOWS || takes_turns(sender, flow))) {
 			if (!stands_still(twin, port, clock))
 				return false;
-		} else if (!twin_play_port(twin, port, clock, true)) {
+		} else if (!play_port(&twin->play, port, clock, true)) {
 			return false;
 		}
-	} else if (twin->tcp && !twin_play_port(twin, port, clock, true)) {
+	} else if (twin->play.tcp && !play_port(&twin->play, port, clock, true)) {
 		return false;
 	}
-	put_contents(twin->posts[port], values, word, value & word->mask);
+	put_contents(twin->play.posts[port], values, word, value & word->mask);
 	return true;
 }
 
@@ -294,11 +294,11 @@ static bool write_checksum(struct twin *twin, unsigned port, const struct regist
                            uint64_t clock)
 {
 	enum { IN_USE_BIT = 15, OCTET_MASK = 0x7e };
-	const struct dut_device *device = twin->device;
+	const struct dut_device *device = twin->play.device;
 
 	if (device->reads_frames && device->header_octets <= CONTENTS_OCTETS && (value >> IN_USE_BIT & 1) &&
 	    (value & OCTET_MASK) < CONTENTS_OCTETS)
-		return twin_fail(twin,
+		return play_fail(&twin->play,
 		                 "port %u: a checksum at octet %u, in the addresses, which the device reads: the twin "
 		                 "computes none there",
 		                 port, value & OCTET_MASK);
@@ -307,15 +307,15 @@ static bool write_checksum(struct twin *twin, unsigned port, const struct regist
 
 static bool ask(struct twin *twin, unsigned port, uint32_t value, uint64_t clock)
 {
-	struct direction *from = &twin->directions[port];
+	struct direction *from = &twin->play.directions[port];
 	const struct descriptor frame = rules_frame(value);
 
-	if (twin->device->header_octets <= CONTENTS_OCTETS && !post_may_send(twin->posts[port], &frame))
-		return twin_fail(twin,
+	if (twin->play.device->header_octets <= CONTENTS_OCTETS && !post_may_send(twin->play.posts[port], &frame))
+		return play_fail(&twin->play,
 		                 "port %u: tx_send of a flow with fields, without a signature: the twin follows these "
 		                 "only if tx_flow_flags of the flow say so when the trial starts",
 		                 port);
-	if (!twin_play_port_ahead(twin, port, clock, sender_begun(clock)))
+	if (!play_port_ahead(&twin->play, port, clock, sender_begun(clock)))
 		return false;
 	sender_ask(&from->sender, &frame, clock);
 	return true;

@@ -1,172 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The twin as a whole: its options, what it is made of, and its time. Register accesses: bus.c. */
+/* What all parts of the twin need of it. */
 #include "sim/twin/twin.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "sim/dut/link.h"
-#include "sim/twin/clocks.h"
-
-/* Reset clears the tables like a clear in the clock before the first one. */
-#define RESET_CLEAR_CLOCK UINT64_MAX
-
-/* Half of what 64 bits of octet times hold, 23 years at 100G and 2.9 at 800G: so the sum of a time and a duration fits.
- */
-static const uint64_t CLOCKS_LIMIT = (UINT64_C(1) << 63) / WORD_OCTETS;
-
-enum { RULE_PORTS, RULE_JUMPS, RULE_THREADS, RULE_TCP, RULE_WAVEFORM, RULE_CAPTURE, RULE_IDLE_SKIP, RULES };
-enum { RULE_LINK = RULES + CABLE_OPTIONS, ALL_RULES };
-
-#define TEXT_OF(number) #number
-#define DEFAULT_PORTS(number) TEXT_OF(number)
-
-static const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
-        [RULE_PORTS] = {.name = "device.ports",
-                        .fallback = DEFAULT_PORTS(FPGAUGE_SIM_PORTS),
-                        .kind = SIM_OPTION_INTEGER,
-                        .min = TWIN_LEAST_PORTS,
-                        .max = TWIN_MOST_PORTS},
-        [RULE_JUMPS] = {.name = "device.jumps",
-                        .fallback = "true",
-                        .kind = SIM_OPTION_CHOICE,
-                        .choices = {"true", "false"}},
-        [RULE_THREADS] = {.name = "device.threads", .kind = SIM_OPTION_INTEGER, .min = 1, .max = 2},
-        [RULE_TCP] = {.name = "device.tcp",
-                      .fallback = "false",
-                      .kind = SIM_OPTION_CHOICE,
-                      .choices = {"true", "false"}},
-        [RULE_WAVEFORM] = {.name = "device.waveform", .kind = SIM_OPTION_TEXT},
-        [RULE_CAPTURE] = {.name = "device.capture", .kind = SIM_OPTION_TEXT},
-        [RULE_IDLE_SKIP] = {.name = "device.idle_skip", .kind = SIM_OPTION_CHOICE, .choices = {"true", "false"}},
-};
-
-bool twin_fail(struct twin *twin, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(twin->error, sizeof(twin->error), format, arguments);
-	va_end(arguments);
-	return false;
-}
-
-static void release_port(struct twin *twin, unsigned i)
-{
-	direction_release(&twin->directions[i]);
-	receiver_release(&twin->receivers[i]);
-	receiver_release(&twin->unseen[i]);
-	post_free(twin->posts[i]);
-	connections_release(&twin->connections[i]);
-	for (unsigned source = 0; source < TWIN_MOST_PORTS; source++)
-		free(twin->ports[i].streams[source]);
-}
-
-static bool make_ports(struct twin *twin, bool jumps)
-{
-	twin->records = calloc(twin->port_count + 1, sizeof(*twin->records));
-	twin->directions = calloc(twin->port_count, sizeof(*twin->directions));
-	twin->receivers = calloc(twin->port_count, sizeof(*twin->receivers));
-	twin->unseen = calloc(twin->port_count, sizeof(*twin->unseen));
-	twin->ports = calloc(twin->port_count, sizeof(*twin->ports));
-	twin->connections = calloc(twin->port_count, sizeof(*twin->connections));
-	if (twin->connections == NULL || twin->records == NULL || twin->directions == NULL || twin->receivers == NULL ||
-	    twin->unseen == NULL || twin->ports == NULL || records_init_foreign(&twin->records[twin->port_count]) != 0)
-		return false;
-	for (unsigned i = 0; i < twin->port_count; i++) {
-		twin->duts[i] = dut_device_direction(twin->device, i);
-		twin->posts[i] = post_make();
-		if (direction_init(&twin->directions[i], i, &twin->records[i], jumps) != 0 ||
-		    receiver_init(&twin->receivers[i]) != 0 || receiver_init(&twin->unseen[i]) != 0 ||
-		    twin->posts[i] == NULL || connections_init(&twin->connections[i]) != 0) {
-			release_port(twin, i);
-			return false;
-		}
-		twin->directions[i].post = twin->posts[i];
-		twin->directions[i].sender.tcp.tables = &twin->posts[i]->tables;
-		twin->ports_made++;
-	}
-	return true;
-}
-
-bool twin_open(struct twin *twin, const struct sim_options *options)
-{
-	struct sim_option_value values[RULES];
-	struct sim_option_rule rules[ALL_RULES];
-	uint64_t link_bps;
-	const bool cabled = sim_options_find(options, cable_rules[CABLE_NAME].name) != NULL;
-	bool jumps;
-
-	memset(twin, 0, sizeof(*twin));
-	memcpy(rules, RULES_OF_DEVICE, sizeof(RULES_OF_DEVICE));
-	memcpy(rules + RULES, cable_rules, sizeof(cable_rules));
-	rules[RULE_LINK] = dut_link_rule;
-	if (sim_options_read(options, RULES_OF_DEVICE, RULES, values) != 0 ||
-	    dut_link_read(options, DUT_LINK_DEFAULT, DUT_LINK_MOST_BPS, &link_bps) != 0)
-		return false;
-	jumps = strcmp(values[RULE_JUMPS].text, "true") == 0 && !cabled;
-	twin->port_count = (unsigned)values[RULE_PORTS].number.numerator;
-	if (dut_device_create(options, rules, ALL_RULES, link_bps, twin->port_count, &twin->device) != 0) {
-		twin->device = NULL;
-		return false;
-	}
-	for (unsigned rule = RULE_WAVEFORM; rule < RULES; rule++)
-		if (values[rule].set) {
-			sim_options_refuse(options, RULES_OF_DEVICE[rule].name,
-			                   "%s: the twin has frames, but no line words or signals; library = \"rtl\" "
-			                   "has them",
-			                   values[rule].text);
-			return false;
-		}
-	if (!make_ports(twin, jumps)) {
-		sim_options_refuse(options, NULL, "out of memory");
-		return false;
-	}
-	if (!twin_loopback_open(twin, options, link_bps))
-		return false;
-	twin->jump.enabled = jumps;
-	twin->has_tcp = strcmp(values[RULE_TCP].text, "true") == 0 && !cabled;
-	exchange_jump_forget(&twin->jump);
-	relay_open(&twin->relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
-	register_map_make(&twin->map);
-	for (unsigned i = 0; i < twin->port_count; i++)
-		receiver_clear(&twin->receivers[i], RESET_CLEAR_CLOCK, twin_sweep_clocks(twin));
-	return true;
-}
-
-void twin_close(struct twin *twin)
-{
-	relay_close(&twin->relay);
-	for (unsigned i = 0; i < twin->ports_made; i++)
-		release_port(twin, i);
-	for (unsigned i = 0; i < twin->port_count; i++)
-		dut_destroy(twin->turns[i]);
-	dut_device_destroy(twin->device);
-	exchange_jump_release(&twin->jump, twin->port_count);
-	if (twin->records != NULL)
-		records_release(&twin->records[twin->port_count]);
-	free(twin->records);
-	free(twin->directions);
-	free(twin->receivers);
-	free(twin->unseen);
-	free(twin->ports);
-	free(twin->connections);
-}
+#include "sim/twin/play/clocks.h"
 
 uint64_t twin_now_ot(const struct twin *twin)
 {
 	return twin->clock * WORD_OCTETS;
 }
 
-bool twin_wait(struct twin *twin, uint64_t octet_times)
+/* The table has 256 entries for each source, and as many sources as the next power of 2. */
+uint64_t twin_stream_sweep_clocks(const struct twin *twin)
 {
-	uint64_t words = octet_times / WORD_OCTETS + (octet_times % WORD_OCTETS != 0);
+	uint64_t entries = RECEIVER_STREAMS;
 
-	if (words > CLOCKS_LIMIT - twin->clock)
-		return twin_fail(twin, "a wait of %llu octet times: time ends at %llu", (unsigned long long)octet_times,
-		                 (unsigned long long)(CLOCKS_LIMIT * WORD_OCTETS));
-	twin->clock += words;
-	return twin_play(twin, twin->clock, false);
+	while (entries < (uint64_t)RECEIVER_STREAMS * twin->play.port_count)
+		entries *= 2;
+	return entries;
+}
+
+/* The tables are cleared in parallel; the longest one decides. */
+uint64_t twin_sweep_clocks(const struct twin *twin)
+{
+	const uint64_t of_streams = twin_stream_sweep_clocks(twin);
+
+	return of_streams > RX_SWEEP_CLOCKS ? of_streams : RX_SWEEP_CLOCKS;
+}
+
+bool twin_keeps_mail(const struct twin *twin)
+{
+	for (unsigned i = 0; i < twin->play.port_count; i++)
+		if (twin->ports[i].value[PORT_RX_MAIL_FILTER] != 0)
+			return true;
+	return false;
 }

@@ -8,19 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "drivers/sim_abi.h"
-#include "sim/dut/device.h"
 #include "sim/dut/options.h"
-#include "sim/twin/cable_end.h"
-#include "sim/twin/contents.h"
-#include "sim/twin/direction.h"
-#include "sim/twin/exchange_jump.h"
-#include "sim/twin/post.h"
+#include "sim/twin/play/play.h"
 #include "sim/twin/registers.h"
-#include "sim/twin/relay.h"
 
-enum { TWIN_LEAST_PORTS = 2, TWIN_MOST_PORTS = FPGAUGE_MAX_PORTS, TWIN_GROUPS = 8 };
-_Static_assert(FPGAUGE_MAX_PORTS == RECORD_SOURCES, "every port may be the source of a frame");
+enum { TWIN_LEAST_PORTS = 2, TWIN_GROUPS = 8 };
 
 /* The registers of a phase of what is sent. */
 struct twin_phase {
@@ -40,39 +32,21 @@ struct twin_port {
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, like all below */
 	uint64_t sent[TURNS_FLOWS];
 	uint64_t sent_gap_bins[LINE_METER_BINS], gap_bins[LINE_METER_BINS]; /* gaps: sent, and received */
-	struct stream *streams[TWIN_MOST_PORTS];                            /* by source; NULL: none */
+	struct stream *streams[PLAY_MOST_PORTS];                            /* by source; NULL: none */
 	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
 	struct connections_count connections[TCP_CONNECTIONS];
 };
 
 struct twin {
+	struct play play; /* first: whoever has one has the other (cable.c) */
 	struct register_map map;
 	uint64_t value[GLOBAL_REGISTERS];
-	unsigned port_count;
 	uint64_t clock;       /* the number of the word now on the line */
 	uint64_t clear_clock; /* of the last clear, + 1, because reset counts as one in clock -1 */
 	uint32_t time_high;
-	struct dut_device *device;
-	uint64_t exchanged_clock, exchanged_ot; /* as far as a device that reads frames has been played */
-	struct exchange_jump jump;              /* of what is played so */
-	bool has_tcp;                           /* as device.tcp says */
-	bool tcp;                               /* some port has TCP connections, so that ports are played together */
-	uint64_t tcp_clock, tcp_ot;             /* pairs of ports: as far as they have been */
-	struct relay relay;
-	struct cable cable; /* to another twin, in place of a device */
-	/* by port: port_count of each */
-	struct dut *duts[TWIN_MOST_PORTS];  /* of the device: from port i to its partner; NULL: it has no pairs */
-	struct dut *turns[TWIN_MOST_PORTS]; /* for loopback: wires without delay */
-	bool looped[TWIN_MOST_PORTS];
-	struct post *posts[TWIN_MOST_PORTS]; /* what is in the frames that port i sends */
-	struct records *records;             /* and one more: of the frames that the device makes */
-	struct direction *directions;        /* from the sender of port i, wherever it leads now */
-	struct receiver *receivers;
-	struct receiver *unseen; /* takes the frames of port i while no port listens to them */
-	struct twin_port *ports;
-	struct connections *connections;
+	bool has_tcp;            /* as device.tcp says */
+	struct twin_port *ports; /* by port */
 	unsigned ports_made;
-	char error[256];
 };
 
 /* False with the option refused in options. */
@@ -91,25 +65,25 @@ uint64_t twin_now_ot(const struct twin *twin);
 /* As in sim_abi.h. */
 bool twin_at_rest(struct twin *twin);
 
-/* Records why a call fails. Always returns false. */
-bool twin_fail(struct twin *twin, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
 /* tables.c: a register of a table, read when it is free, with the time that takes; a register of a tag. */
 bool twin_read_table(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 bool twin_read_tag(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 
-/* strobes.c: what a write to control does in a clock, and the status; the clocks in which a clear sweeps over the table
- * of streams, and over all tables. */
+/* strobes.c: what a write to control does in a clock, and the status. */
 bool twin_strobe(struct twin *twin, uint32_t bits, uint64_t clock);
 bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status);
-bool twin_play(struct twin *twin, uint64_t clock, bool to_the_end); /* as direction_play */
+
+/* Clocks in which a clear sweeps over the table of streams, and over all tables. */
 uint64_t twin_stream_sweep_clocks(const struct twin *twin);
 uint64_t twin_sweep_clocks(const struct twin *twin);
+
+/* True if frames are kept for the host at any port. */
+bool twin_keeps_mail(const struct twin *twin);
 
 /* True if in the current trial somebody looks into frames: the device, or the host at a receiver. */
 static inline bool twin_follows(const struct twin *twin, unsigned port)
 {
-	return twin->device->reads_frames || twin->posts[port]->follows;
+	return twin->play.device->reads_frames || twin->play.posts[port]->follows;
 }
 
 /* transmit.c: the settings that a start latches, the tables behind index registers, and tx_send. Of
@@ -119,13 +93,12 @@ bool twin_transmit_write(struct twin *twin, unsigned port, const struct register
                          uint64_t clock, bool *done);
 
 /* mail.c: frames that are kept for the host. Of _write: a setting, which has been stored, or rx_mail_next. */
-bool twin_keeps_mail(const struct twin *twin); /* at any port */
 bool twin_mail_write(struct twin *twin, unsigned port, unsigned reg, uint64_t clock);
 bool twin_mail_read(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
 bool twin_mail_missed(struct twin *twin, unsigned port); /* as twin_fail() */
 
 /* tcp_registers.c. twin_tcp_write: as twin_transmit_write; _look: as twin_read_table; _start and _clear: before what
- * else the strobe does. twin_tcp_play: pairs of ports, as exchange() does others; 0, or -1: out of memory. */
+ * else the strobe does. */
 bool twin_tcp_write(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value, uint64_t clock,
                     bool *done);
 bool twin_tcp_look(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
@@ -133,25 +106,8 @@ bool twin_tcp_status(struct twin *twin, unsigned port, uint64_t clock, uint32_t 
 bool twin_tcp_start(struct twin *twin, uint64_t clock);
 bool twin_tcp_clear(struct twin *twin, uint64_t clock);
 void twin_tcp_freeze(struct twin *twin, unsigned port, uint64_t clock);
-int twin_tcp_play(struct twin *twin, uint64_t clock, uint64_t until_ot);
 
-/* loopback.c: which sender leads to which receiver. */
-bool twin_loopback_open(struct twin *twin, const struct sim_options *options, uint64_t link_bps); /* as twin_open */
-void twin_connect(struct twin *twin, unsigned port); /* leads the sender of a port to where it leads now */
+/* loopback.c */
 bool twin_loopback_set(struct twin *twin, unsigned port, bool looped, uint64_t clock);
-/* The direction that leads to the receiver of a port; NULL: none does, or several. */
-struct direction *twin_feeder(struct twin *twin, unsigned port);
-/* Of the frames at the receiver of a port, as receiver_count() takes them. */
-const struct records *twin_records(struct twin *twin, unsigned port);
-bool twin_play_receiver(struct twin *twin, unsigned port, uint64_t clock); /* to the end */
-
-/* exchange.c: plays what a port sends, as direction_play() and direction_play_ahead(); if the device reads frames, all
- * ports with it. */
-bool twin_play_port(struct twin *twin, unsigned port, uint64_t clock, bool to_the_end);
-bool twin_play_port_ahead(struct twin *twin, unsigned port, uint64_t clock, uint64_t word);
-/* True if the port sends to such a device, and receives from it, with other ports. */
-bool twin_exchanges(const struct twin *twin, unsigned port);
-/* True if all that it has sent has been counted, and all that was sent to it. */
-bool twin_exchange_at_rest(struct twin *twin, unsigned port);
 
 #endif

@@ -21,7 +21,7 @@ import mutant_reach
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 TABLE = os.path.join(ROOT, "tests", "differential", "mutants.toml")
 VERILOG_HEAD = '\n  import "DPI-C" function int fpgauge_mutant();\n  integer mutant;\n  initial mutant = fpgauge_mutant();\n'
-TWIN_SOURCES = ("sim/twin/*.c", "sim/dut/*.c")
+TWIN_SOURCES = ("sim/twin/*.c", "sim/twin/play/*.c", "sim/twin/skip/*.c", "sim/dut/*.c")
 CPP_HEAD = 'extern int fpgauge_mutant_number;\n'
 
 

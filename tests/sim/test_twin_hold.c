@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What pause frames make of the starts of a held sender, with one pause after another: sim/twin/hold.c by itself. */
+/* What pause frames make of the starts of a held sender, with one pause after another: sim/twin/play/hold.c by itself.
+ */
 #include <criterion/criterion.h>
 
-#include "sim/twin/hold.h"
+#include "sim/twin/play/hold.h"
 
 /* A pause whose last word is this one, which is known before it matters. */
 static void pause(struct hold *hold, uint64_t end_word, uint32_t quanta)
