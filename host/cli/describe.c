@@ -25,6 +25,15 @@ static json_t *describe_program(const struct setup *setup)
 	                 exec->timeout_ns ? json_real((double)exec->timeout_ns / 1e9) : json_null());
 }
 
+/* A simulation that keeps pace with real time has interfaces of Linux as its lines. */
+static bool is_in_real_time(struct device *device)
+{
+	char ignored[DEVICE_DISTURBANCE_SIZE];
+
+	return !strcmp(device_identity(device)->backend, "sim") &&
+	       device_disturbance(device, ignored) != DEVICE_OWN_TIME;
+}
+
 static json_t *describe_device(const struct device_identity *device)
 {
 	const uint32_t error_ot = device->tx_time_error_ot + device->rx_time_error_ot;
@@ -43,7 +52,11 @@ static json_t *describe_device(const struct device_identity *device)
 
 static json_t *describe(const struct setup *setup)
 {
-	return setup->device ? describe_device(device_identity(setup->device)) : describe_program(setup);
+	json_t *object = setup->device ? describe_device(device_identity(setup->device)) : describe_program(setup);
+
+	if (setup->device && is_in_real_time(setup->device))
+		json_put(object, "real_time", json_true());
+	return object;
 }
 
 static char *text_of(const json_t *object)

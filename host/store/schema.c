@@ -102,7 +102,8 @@ const char SCHEMA_TRIAL_VIEWS[] =
         "  trial.intended_fps AS load_fps,\n"
         "  100.0 * trial.intended_fps * 8 * (nullif(search.frame_octets, 0) + 20) / run.link_bps AS load_percent,\n"
         "  trial.duration_s, trial.offered_frames, trial.lost_frames,\n"
-        "  100.0 * trial.lost_frames / trial.offered_frames AS loss_percent,\n"
+        /* A broadcast has to arrive at every other port: those that had to are those that came and those lost. */
+        "  100.0 * trial.lost_frames / nullif(trial.received_frames + trial.lost_frames, 0) AS loss_percent,\n"
         "  trial.latency_min_ot * 8e9 / run.link_bps AS latency_min_ns,\n"
         "  trial.latency_mean_ot * 8e9 / run.link_bps AS latency_mean_ns,\n"
         "  trial.latency_max_ot * 8e9 / run.link_bps AS latency_max_ns,\n"

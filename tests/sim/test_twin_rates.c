@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The twin at rates without a common period, in trials too long to play every frame: looking often changes nothing.
- * Then the twin goes on in many pieces, each with other returns (sim/twin/skip/drift.h), and pieces as long as the short
- * ones are compared with playing every frame in tests/differential/test_drift.c. */
+ * Then the twin goes on in many pieces, each with other returns (sim/twin/skip/drift.h), and pieces as long as the
+ * short ones are compared with playing every frame in tests/differential/test_drift.c. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>

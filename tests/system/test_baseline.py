@@ -10,7 +10,7 @@ import sqlite3
 import subprocess
 import xml.etree.ElementTree as xml
 
-from fpgauge_system import DONE, FPGAUGE, INVALID, NO_BASE, ROOT, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, FPGAUGE, INVALID, NO_BASE, ROOT, UNCLEAR, WRONG_PLAN, SystemCase, main, plan_text
 
 TEST = 'test = "throughput"; frame_sizes = [{sizes}]; trial_duration = "{duration}"; resolution = "{resolution}"; settle = "0s"; drain = "1ms"; {more}'
 FIFO = 'model = "fifo"; buffer_frames = 100; service_fps = "{service}%"; latency_ns = 800'
@@ -170,6 +170,13 @@ class Baseline(SystemCase):
         self.assertEqual(self.result("runs/5.db.accepted")["reason"], "the new firmware checks all frames")
         self.assertEqual(self.gate(self.measure("runs/6.db", 6, service=38), "--accept")[0], DONE)
         self.assertEqual(self.gate(self.measure("runs/7.db", 7, service=28), "--accept")[0], INVALID)
+
+    def test_a_single_value_counts_in_a_simulation_but_not_where_linux_is_part_of_it(self):
+        """The description of the tester says so: real_time."""
+        runs = [self.measure(name, service=service, sizes="64", resolution="0.05%") for name, service in (("base.db", 50), ("new.db", 48))]
+        self.assertEqual(self.fpgauge("compare", *runs).returncode, INVALID)
+        self.change("new.db", "UPDATE run SET tester = json_set(tester, '$.real_time', json('true'))")
+        self.assertEqual(self.fpgauge("compare", *runs).returncode, UNCLEAR)
 
     def test_small_steps_down_are_not_green_one_by_one(self):
         codes, service = [], 50.0

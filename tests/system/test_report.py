@@ -18,6 +18,7 @@ import unittest
 import xml.etree.ElementTree
 
 from exec_tester_case import ExecTesterCase, plan_text, tester_text
+import fpgauge_system
 from fpgauge_system import DONE, FPGAUGE, INVALID, ROOT, WRONG_DEVICE, WRONG_PLAN, main
 
 try:
@@ -116,6 +117,20 @@ class RunFile(ReportCase):
             self.assertAlmostEqual(row["load_percent"], 100 * trial["intended_fps"] / theory, places=9)
             self.assertAlmostEqual(row["loss_percent"], 100 * trial["lost_frames"] / trial["offered_frames"], places=9)
         self.assertTrue(any(row["loss_percent"] > 1 for row in rows))
+
+    def test_the_loss_of_broadcasts_is_of_those_that_had_to_arrive(self):
+        """One sends to three; nothing forwards as much as the others could take."""
+        plan = fpgauge_system.plan_text(['test = "rfc2889.broadcast_forwarding"; frame_sizes = [64]; trial_duration = "20us"; settle = "5ms"; drain = "100us"'],
+                         dut='model = "switch"; buffer_frames = 2; gap_octets = 100', device="ports = 4;", library="twin")
+        done = self.fpgauge("run", self.write("plan.cfg", plan), "--db", "run.db", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+        with contextlib.closing(sqlite3.connect(self.path("run.db"))) as database:
+            rows = database.execute("SELECT loss_percent, received_frames + trial.lost_frames, trial.offered_frames, trial.lost_frames "
+                                    "FROM loss_over_load JOIN trial ON trial = number").fetchall()
+        self.assertTrue(any(lost for _, _, _, lost in rows), rows)
+        for percent, expected, offered, lost in rows:
+            self.assertEqual(expected, 3 * offered)
+            self.assertAlmostEqual(percent, 100 * lost / (3 * offered), places=9)
 
 
 class Forms(ReportCase):
