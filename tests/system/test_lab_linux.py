@@ -47,6 +47,7 @@ class Linux(LabCase):
                 self.assertEqual(f"{100 * result['throughput_fps'] / line:.3f}", "100.000", done.stdout)
                 self.assertIsNone(result["first_lossy_fps"])
                 self.assertIsNone(result["truth"], "nobody knows the truth about Linux")
+                self.assertTrue(report["device"]["real_time"])
                 self.check_frames(result)
 
     def test_the_examples_are_plans_that_would_run(self):
