@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The digital twin: the core of hw/rtl behind its registers, played frame by frame instead of clock by clock. Every
  * register reads what the Verilated core (sim/rtl) gives for the same accesses and waits, and an access takes as long.
- * docs/architecture.md says how. */
+ * This folder is the registers; sim/twin/play is the model behind them, and sim/twin/skip only speed (docs/twin.md). */
 #ifndef FPGAUGE_SIM_TWIN_TWIN_H
 #define FPGAUGE_SIM_TWIN_TWIN_H
 
