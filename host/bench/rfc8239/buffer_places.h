@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which ports congest which, in the procedures of RFC 8239 section 3.2: at each place, ports that send and the egress
- * ports to which more is sent than they forward. Pure.
+/* Tells which ports congest which, in the procedures of RFC 8239 section 3.2: at each place, ports that send and the
+ * egress ports to which more is sent than they forward. Pure.
  *
  * The text has slips in its port numbers; here is done what is meant.
  *
@@ -43,7 +43,7 @@ struct buffer_share {
 };
 
 struct buffer_procedure {
-	/* How many places; positions: of the plan, 0: all. */
+	/* The number of places; positions: of the plan, 0: all. */
 	unsigned (*places)(unsigned ports, unsigned positions);
 	struct buffer_place (*place)(unsigned ports, unsigned number);
 	struct buffer_share (*share)(const struct quantity *oversubscription, unsigned ports);
@@ -54,7 +54,7 @@ extern const struct buffer_procedure ONE_EGRESS_PORT; /* procedures 1 and 2 */
 extern const struct buffer_procedure PORT_PAIRS;      /* 3 */
 extern const struct buffer_procedure MANY_TO_ONE;     /* 4 */
 
-/* What the egress port of MANY_TO_ONE is sent above line rate, as a part of it. */
+/* The excess over line rate that the egress port of MANY_TO_ONE is sent, as a part of line rate. */
 double many_to_one_excess(const struct quantity *oversubscription);
 
 #endif

@@ -66,7 +66,7 @@ static void note_latency(void *user, const struct trial_result *trial)
 	search->any = true;
 }
 
-/* At what rate a port forwarded while it was congested. */
+/* The rate at which a port forwarded while it was congested. */
 static double egress_rate(const struct session *session, const struct trial_port *egress)
 {
 	const uint64_t received = distinct_received(egress);
@@ -84,8 +84,8 @@ static double by_latency(const struct session *session, const struct trial_resul
 	return latency->frames ? session_seconds(session, latency->max_ot - latency->min_ot) * egress_fps : (double)NAN;
 }
 
-/* Of the frames that arrived in the shortest trial with loss, those that wait when the last ones are sent: one is
- * leaving, and before it as many have left as the egress port can forward from the first start to the last. */
+/* Counts the frames that wait when the last ones are sent, of those that arrived in the shortest trial with loss: one
+ * is leaving, and before it as many have left as the egress port can forward from the first start to the last. */
 static double left_behind(const struct session *session, const struct trial_result *lossy, unsigned egress,
                           double egress_fps)
 {

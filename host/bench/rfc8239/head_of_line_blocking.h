@@ -47,7 +47,7 @@ struct holb {
 	json_t *rows;
 };
 
-/* In the place on the device where port `position` is the first of all. */
+/* The plan of ports for the place on the device where port `position` is the first of all. */
 struct port_plan holb_plan(unsigned ports, unsigned groups, bool all_groups, unsigned position);
 
 void holb_note(struct holb *measured, const struct trial_result *trial);

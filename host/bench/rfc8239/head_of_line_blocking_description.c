@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a test of head-of-line blocking reports: RFC 8239 section 5.3. */
+/* Describes the results of a test of head-of-line blocking: RFC 8239 section 5.3. */
 #include "host/bench/rfc8239/head_of_line_blocking.h"
 #include "host/result/common.h"
 

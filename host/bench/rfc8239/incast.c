@@ -19,7 +19,7 @@ static const struct plan_pattern PATTERN = {.pattern = TRAFFIC_MESH,
                                             .clause = "RFC 8239 section 6.2",
                                             .least_ports = INCAST_LEAST_PORTS};
 
-/* Only checks that the plan can be had: run() makes its own of the mesh. */
+/* Checks only that the plan can be had: run() makes its own traffic from the mesh. */
 static int check_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error)
 {
 	return incast_check_ports(incast_settings(test), traffic->ports, error);
@@ -67,7 +67,7 @@ static struct trial_tcp tcp_of(const struct session *session, const struct incas
 	                          .duration_ot = session_octet_times(session, settings->trial_duration_ns)};
 }
 
-/* At worst all of the bursts waits for the same port. */
+/* The worst case is that all bursts wait for the same port. */
 static void request_trial(void *user, const struct session *session, const struct search_request *wanted,
                           struct trial_request *request)
 {
@@ -215,7 +215,7 @@ static double trial_s(const struct plan_test *test, uint32_t frame_octets, uint6
 	return extent_seconds(settings->lead_ns) + extent_seconds(settings->trial_duration_ns);
 }
 
-/* How many ports there are is not known here. That connections close takes as long as the device makes it. */
+/* The number of ports is not known here, and how long connections take to close is up to the device. */
 static struct extent extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const struct incast_settings *settings = incast_settings(test);

@@ -22,8 +22,7 @@ struct incast_ports {
 	unsigned egress;              /* port */
 };
 
-/* How many variations there are with so many ports, and variation number i, from 0, with all ports moved on by
- * `position`. */
+/* The number of variations with so many ports; variation `number`, from 0, with all ports moved on by `position`. */
 unsigned incast_variations(const struct incast_settings *settings, unsigned ports);
 struct incast_ports incast_ports(const struct incast_settings *settings, unsigned ports, unsigned number,
                                  unsigned position);
@@ -32,8 +31,7 @@ unsigned incast_positions(const struct incast_settings *settings, unsigned ports
 /* Checks that the variations can be had with these ports: ERROR_PLAN with what would be possible. */
 int incast_check_ports(const struct incast_settings *settings, unsigned ports, struct error *error);
 
-/* Whether segments at line rate are more than a port takes: ERROR_PLAN; a caution if it depends on the device under
- * test. */
+/* ERROR_PLAN if a port cannot take segments at line rate; a caution if that depends on the device under test. */
 int incast_check_device(const struct plan_test *test, const struct device_identity *device, char *caution, size_t size,
                         struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a test of TCP incast reports: RFC 8239 section 6.3. */
+/* Describes the results of a test of TCP incast: RFC 8239 section 6.3. */
 #include "host/bench/rfc8239/incast.h"
 #include "host/result/common.h"
 

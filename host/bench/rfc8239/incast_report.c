@@ -142,7 +142,8 @@ void incast_note_case(struct incast *measured, const struct incast_case *found)
 	measured->variation = variation;
 }
 
-/* Of the answer, and of the worst iteration: RFC 8239 section 1.2 is about everything that is measured. */
+/* Flags the variation of the answer and of the worst iteration: RFC 8239 section 1.2 is about everything that is
+ * measured. */
 static void flag_variation(const struct incast *measured, json_t *result)
 {
 	char what[64];

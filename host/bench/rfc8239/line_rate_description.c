@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a line-rate test reports: RFC 8239 section 2.3. */
+/* Describes the results of a line-rate test: RFC 8239 section 2.3. */
 #include "host/bench/rfc8239/line_rate.h"
 #include "host/result/common.h"
 

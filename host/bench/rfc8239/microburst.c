@@ -66,7 +66,7 @@ static int microburst_finish(const struct plan *plan, struct plan_test *test, co
 	return plan_check_rate(plan, test, group, "intensity", &microburst_settings(test)->intensity, error);
 }
 
-/* Only checks that the plan can be had: run() chooses from the mesh. */
+/* Checks only that the plan can be had: run() chooses from the mesh. */
 static int microburst_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error)
 {
 	const unsigned senders = microburst_settings(test)->senders;
@@ -90,7 +90,7 @@ static uint64_t most_frames(const struct session *session)
 
 /* -- trials ------------------------------------------------------------------------------------------------------- */
 
-/* At worst all is for the same port, which then sends for as long as all senders together. */
+/* The worst case is that all frames are for the same port, which then sends for as long as all senders together. */
 static void request_burst(void *user, const struct session *session, const struct search_request *wanted,
                           struct trial_request *request)
 {
@@ -211,7 +211,7 @@ static int measure(struct microburst *measured, struct session *session, struct 
 	return status;
 }
 
-/* Of line rate. */
+/* The intensity as a part of line rate. */
 static double intensity_of(const struct session *session)
 {
 	const struct quantity *intensity = &microburst_settings(session->test)->intensity;
@@ -265,7 +265,7 @@ static double longest_s(const struct plan_test *test, uint32_t frame_octets, uin
 	return burst_s / slower;
 }
 
-/* How many ports there are is not known here, so the number of choices of them is not either: three ports have one. */
+/* The number of ports is not known here, so the number of choices of them is not either: three ports have one. */
 static struct extent extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const double fps = rate_fps(plan_max_rate(test, frame_octets, link_bps));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a microburst test reports: RFC 8239 section 4.3. */
+/* Describes the results of a microburst test: RFC 8239 section 4.3. */
 #include "host/bench/rfc8239/microburst.h"
 #include "host/result/common.h"
 

@@ -45,7 +45,7 @@ static json_t *parameters(const struct session *session)
 	return object;
 }
 
-/* Of the sizes of this test so far, the one of which the buffer holds most octets (procedure 1). */
+/* Reports the size of which the buffer holds most octets, among the sizes of this test so far (procedure 1). */
 static void report_most_efficient(const struct session *session, json_t *result)
 {
 	double most = result_get(result, "buffer_octets"), size = isnan(most) ? (double)NAN : session->frame_octets;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What tests of port buffers report: RFC 8239 section 3.3. */
+/* Describes the results of tests of port buffers: RFC 8239 section 3.3. */
 #include "host/bench/rfc8239/port_buffer.h"
 #include "host/result/common.h"
 

@@ -22,7 +22,7 @@ extern const struct key_slice PORT_BUFFER_KEYS;
 /* `positions`, each of one meaning and default. */
 extern const struct key_slice BUFFER_ALL_PORTS_KEYS, BUFFER_ONE_PORT_KEYS, BUFFER_LAST_PORTS_KEYS, BUFFER_PLACES_KEYS;
 
-/* For finish(): of procedure 4, whose oversubscription is added to 99.98% of line rate, and of the others. */
+/* finish() of procedures 1 to 3, and of procedure 4, whose oversubscription is added to 99.98% of line rate. */
 int port_buffer_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 int device_buffer_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
                          struct error *error);

@@ -143,7 +143,7 @@ static void flag_disagreement(const struct port_buffer *measured, json_t *result
 	}
 }
 
-/* Of the two egress ports that are congested at once, where it is most. */
+/* Reports the buffer of the two egress ports that are congested at once, at the place where it is largest. */
 static void report_pairs(const struct port_buffer *measured, bool known, json_t *result)
 {
 	const json_t *row;

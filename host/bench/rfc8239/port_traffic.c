@@ -50,7 +50,7 @@ static const struct traffic_flow *flow_to(const struct traffic_flow *flows, unsi
 	return NULL;
 }
 
-/* As many flows as before at most, and in rounds, each to every port of the plan once. */
+/* Keeps at most as many flows as there were, in rounds, each of which goes to every port of the plan once. */
 static bool choose(struct traffic_port *port, unsigned count, const uint8_t *to)
 {
 	const unsigned before = port->flows;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of RFC 8239 share: repetitions, and how far their results vary (section 3.3); what stands between
+/* The tests of RFC 8239 share this: repetitions, and how far their results vary (section 3.3); what stands between
  * tester and device (RFC 8238 section 4). */
 #ifndef FPGAUGE_BENCH_RFC8239_RFC8239_COMMON_H
 #define FPGAUGE_BENCH_RFC8239_RFC8239_COMMON_H
@@ -23,13 +23,13 @@ static inline const struct rfc8239_settings *rfc8239_settings(const struct plan_
 
 extern const struct key_slice RFC8239_KEYS;
 
-/* For finish(): an external program reports the sums of all ports, and these tests need the counts of each. */
+/* Refuses an external program, for finish(): it reports the sums of all ports; these tests need the counts of each. */
 int rfc8239_refuse_program(const struct plan *plan, struct plan_test *test, const struct node *group,
                            struct error *error);
 
-/* How far the results of repetitions are apart. The percentage of variation of one is 100 (x2 - x1) / x1, where x1 is
- * the one before (RFC 8239 section 3.3): 0 if both are 0, unknown if only x1 is. NAN: unknown, as with one repetition.
- */
+/* The variation between the results of repetitions. The percentage of variation of one is 100 (x2 - x1) / x1, where x1
+ * is the one before (RFC 8239 section 3.3): 0 if both are 0, unknown if only x1 is. NAN: unknown, as with one
+ * repetition. */
 struct variation {
 	double min, mean, max;  /* of the percentages of variation */
 	double relative_stddev; /* 100 x sample standard deviation / mean (section 1.2: below 10%) */
@@ -44,10 +44,10 @@ void variation_report(const struct variation *variation, json_t *object);
 /* A flag if what was measured varies by 10% or more. */
 void variation_flag(const struct variation *variation, const char *what, json_t *result);
 
-/* Those two keys, of what `answer` says. */
+/* The metrics of those two keys, which are about what `answer` names. */
 extern const struct metric_slice VARIATION_METRICS;
 
-/* In a list: its own. */
+/* The same two keys in a list, each about its own item. */
 #define VARIATION_ITEMS                                                                                                \
 	{.key = "variation_percent", .unit = METRIC_OBJECT, .definition = "variation"},                                \
 	{                                                                                                              \
@@ -75,7 +75,8 @@ json_t *rfc8239_parameters(const struct session *session);
 		        false                                                                                          \
 	}
 
-/* For tests that say port by port who sends to whom (port_traffic.h): the plan's pattern is that of the addresses. */
+/* The parameter of tests that say port by port who sends to whom (port_traffic.h): the plan's pattern is that of the
+ * addresses. */
 #define RFC8239_TRAFFIC                                                                                                \
 	{                                                                                                              \
 		"Traffic", "unicast, DSCP and CoS 0, addresses for each pair of ports: {addresses}[, VLAN {vlan}]",    \
