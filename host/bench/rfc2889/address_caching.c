@@ -41,7 +41,7 @@ static int search(struct learning *learning, struct error *error)
 	return status ? status : iterate(learning, error);
 }
 
-/* Those behind the learning port, and that of the test port. */
+/* Reports the addresses behind the learning port, and that of the test port. */
 static void report_addresses(const struct learning *learning, const struct search_result *found, json_t *result)
 {
 	if (found && found->has_lower) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an address caching test reports (RFC 2889 section 5.7.5). */
+/* Describes the results of an address caching test (RFC 2889 section 5.7.5). */
 #include "host/bench/rfc2889/address_caching.h"
 #include "host/bench/rfc2889/learning_trial.h"
 #include "host/result/common.h"

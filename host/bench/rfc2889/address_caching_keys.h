@@ -20,7 +20,7 @@ static inline const struct address_caching_settings *address_caching_settings(co
 	return test->settings;
 }
 
-/* For struct benchmark. */
+/* Functions for struct benchmark. */
 int address_caching_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
                            struct error *error);
 int address_caching_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);

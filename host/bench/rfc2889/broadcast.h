@@ -9,10 +9,10 @@
 /* A single source port, whose frames must arrive at all others. */
 extern const struct plan_pattern BROADCAST_PATTERN;
 
-/* For struct benchmark: the test frames of port 0 go to the hardware broadcast address. */
+/* Sends the test frames of port 0 to the hardware broadcast address, for struct benchmark. */
 int broadcast_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
 
-/* For finish(): section 5.10.2 has no addresses. */
+/* Checks the plan, for finish(): section 5.10.2 has no addresses. */
 int broadcast_check_plan(const struct plan *plan, const struct plan_test *test, const struct node *group,
                          struct error *error);
 

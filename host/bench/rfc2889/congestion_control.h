@@ -34,8 +34,8 @@ struct congestion_trials {
 extern const struct result_description CONGESTION_CONTROL_RESULTS;
 extern const struct benchmark RFC2889_CONGESTION_CONTROL;
 
-/* Of the traffic of a mesh between four ports or more, what the groups send. Ports that make no group are idle. For
- * struct benchmark. */
+/* Keeps what the groups send, of the traffic of a mesh between four ports or more. Ports that make no group are idle.
+ * Fits struct benchmark. */
 int congestion_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
 
 /* The second sources send nothing: nothing is congested. */

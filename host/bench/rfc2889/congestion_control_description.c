@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a congestion control test reports (RFC 2889 section 5.5.5). */
+/* Describes the results of a congestion control test (RFC 2889 section 5.5.5). */
 #include "host/bench/rfc2889/congestion_control.h"
 #include "host/result/common.h"
 

@@ -24,7 +24,7 @@ struct seen {
 	double held_percent;                           /* the largest */
 };
 
-/* What the device sent on its own account. */
+/* Pause frames that the device sent on its own account. */
 struct pauses {
 	uint64_t all, to_sources;
 	uint64_t unread; /* may be some, too */
@@ -159,7 +159,7 @@ static int judge_blocking(const struct seen *seen, const struct trial_result *re
 	return -1;
 }
 
-/* Of the trial without congestion, and of the one with it. */
+/* Judges by the pause frames of the trial without congestion, and of the one with it. */
 static int judge_back_pressure(const struct pauses *before, const struct pauses *then, uint64_t lost, json_t *result)
 {
 	const uint64_t without = before->all + before->unread;
@@ -191,7 +191,7 @@ static int judge_back_pressure(const struct pauses *before, const struct pauses 
 	return -1;
 }
 
-/* With the caution of 5.5.5.2: a pause keeps from the uncongested port what it would have been sent, too. */
+/* Adds the caution of 5.5.5.2: a pause keeps from the uncongested port what it would have been sent, too. */
 static void flag_obeyed(const struct seen *all, const struct seen *obeyed, json_t *result)
 {
 	result_flag(
@@ -201,7 +201,7 @@ static void flag_obeyed(const struct seen *all, const struct seen *obeyed, json_
 	        obeyed->held_percent, obeyed->congested_percent, obeyed->uncongested_fps, all->uncongested_fps);
 }
 
-/* Of the trial whose sources obey; NULL: not made. */
+/* Sets what the trial whose sources obey showed; NULL: it was not made. */
 static void set_obeyed(const struct session *session, const struct trial_request *request,
                        const struct trial_result *trial, const struct seen *seen, json_t *result)
 {

@@ -8,7 +8,7 @@
 
 enum errored_kind { ERRORED_OVERSIZE, ERRORED_TAGGED, ERRORED_UNDERSIZE, ERRORED_FCS, ERRORED_CODE };
 
-/* What the clause says of a device that receives such frames. */
+/* The rule of the clause for a device that receives such frames. */
 enum errored_rule {
 	ERRORED_MUST_FILTER,
 	ERRORED_SHOULD_FILTER, /* "oversized frames should not be forwarded": forwarded is a fail, too */

@@ -38,7 +38,7 @@ static uint64_t forwarded_frames(const struct trial_result *trial)
 	return frames;
 }
 
-/* Of no kind that devices send by themselves. */
+/* Counts the frames that are of no kind that devices send by themselves. */
 static uint64_t unknown_frames(const struct trial_result *trial)
 {
 	uint64_t frames = 0;

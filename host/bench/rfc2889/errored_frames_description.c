@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an errored frames test reports: pass or fail for each error, with counts (RFC 2889 section 5.9.5). */
+/* Describes the results of an errored frames test: pass or fail for each error, with counts (RFC 2889 5.9.5). */
 #include "host/bench/rfc2889/errored_frames.h"
 #include "host/result/common.h"
 

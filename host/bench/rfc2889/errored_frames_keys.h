@@ -23,7 +23,7 @@ static inline const struct errored_frames_settings *errored_frames_settings(cons
 	return test->settings;
 }
 
-/* For struct benchmark. */
+/* Functions for struct benchmark. */
 int errored_frames_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
                           struct error *error);
 const char *errored_frames_cannot_send(const struct plan_test *test, uint32_t sends);

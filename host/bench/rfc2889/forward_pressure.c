@@ -87,7 +87,7 @@ static json_t *receiver_row(const struct session *session, unsigned number, cons
 	return row;
 }
 
-/* Of all ports that received test frames: their histograms have the same bins. */
+/* Adds up the gaps at all ports that received test frames: their histograms have the same bins. */
 static struct histogram gaps_of_device(const struct trial_result *trial)
 {
 	struct histogram all = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a forward pressure test reports (RFC 2889 sections 5.6.4 and 5.6.5). */
+/* Describes the results of a forward pressure test (RFC 2889 sections 5.6.4 and 5.6.5). */
 #include "host/bench/rfc2889/forward_pressure.h"
 #include "host/bench/rfc2889/rfc2889_common.h"
 #include "host/result/common.h"

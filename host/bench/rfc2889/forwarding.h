@@ -60,18 +60,18 @@ int forwarding_try(struct forwarding *forwarding, uint64_t parts, struct error *
 /* A load that was tried at full length; NULL: it was not. */
 const struct forwarding_load *forwarding_find(const struct forwarding *forwarding, uint64_t parts);
 
-/* Of a load of a plan, and of one of the search. */
+/* The parts of a load of a plan, and of one of the search. */
 uint64_t forwarding_parts(const struct quantity *load, struct rate line);
 uint64_t forwarding_parts_of_point(const struct forwarding *forwarding, uint64_t point);
 
 void forwarding_report(const struct forwarding *forwarding, bool finished, json_t *result);
 json_t *forwarding_parameters(const struct forwarding *forwarding);
 
-/* What all of them report. */
+/* Metrics and parameters that all of these tests report. */
 extern const struct metric_slice FORWARDING_METRICS;
 extern const struct metric_slice FORWARDING_INTENDED_METRICS; /* at the intended load */
 extern const struct result_line FORWARDING_PARAMETERS[];
-/* With a table of the intended load, and without. */
+/* Views with a table of the intended load, and without. */
 extern const struct result_view FORWARDING_VIEWS[], FORWARDING_UNINTENDED_VIEWS[];
 extern const struct result_listing FORWARDING_LOAD_ROWS;
 #define FORWARDING_METRIC_SLICES                                                                                       \
@@ -99,7 +99,7 @@ extern const struct result_listing FORWARDING_LOAD_ROWS;
 		        {0}},                                                                                          \
 	}
 
-/* For struct plan_benchmark and struct benchmark. */
+/* Functions for struct plan_benchmark and struct benchmark. */
 int forwarding_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 int forwarding_run(struct session *session, struct error *error);
 /* The same for a benchmark that reports more; called whether or not all trials were made. */
@@ -113,7 +113,7 @@ void forwarding_shorten(const struct plan_test *test, double factor, uint64_t li
 
 #define FORWARDING_UNMIXED "RFC 2889 section 5.1.5 reports results over the frame size"
 #define FORWARDING_WHY_SEARCHES "as it searches the highest load without loss (RFC 2889 section 5.1.4.1)"
-/* What rows have in common: those that report nothing more, and others. */
+/* The parts that rows share: those that report nothing more, and others. */
 #define FORWARDING_ROW .run = forwarding_run, .traffic = rfc2889_pattern_traffic, FORWARDING_ROW_OF_LOADS
 #define FORWARDING_ROW_OF_LOADS                                                                                        \
 	.point_key = "load_fps", .point_unit = "fps", .check = forwarding_check, .extent = forwarding_extent,          \

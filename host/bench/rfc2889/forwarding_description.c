@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the tests of forwarding report: RFC 2889 sections 5.1.4, 5.1.5 and their like. */
+/* Describes the results of the tests of forwarding: RFC 2889 sections 5.1.4, 5.1.5 and their like. */
 #include "host/bench/rfc2889/forwarding.h"
 
 static const struct metric A_LOAD[] = {

@@ -20,8 +20,8 @@ static inline const struct forwarding_settings *forwarding_settings(const struct
 	return test->settings;
 }
 
-/* For every one of these tests; for those with an intended load, and with bursts; the step, with its default in each.
- */
+/* Keys of every one of these tests; of those with an intended load, and with bursts; the step, with its default in
+ * each. */
 extern const struct key_slice FORWARDING_KEYS, FORWARDING_LOAD_KEYS, FORWARDING_BURST_KEYS, FORWARDING_STEP_KEYS,
         FORWARDING_FINE_STEP_KEYS;
 

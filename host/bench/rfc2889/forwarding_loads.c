@@ -131,7 +131,7 @@ static void keep(struct forwarding *forwarding, const struct forwarding_load *lo
 	forwarding->loads[at] = *load;
 }
 
-/* After every valid trial of full length. */
+/* Called after every valid trial of full length. */
 static void note_load(struct forwarding *forwarding, uint64_t parts, const struct trial_result *trial)
 {
 	const struct session *session = forwarding->session;

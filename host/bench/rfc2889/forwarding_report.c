@@ -21,7 +21,7 @@ static double percent_of(uint64_t parts)
 	return ratio_percent(parts, FORWARDING_PARTS);
 }
 
-/* Of all ports together. */
+/* The load of all ports together. */
 static struct rate aggregate(const struct forwarding *forwarding, struct rate load)
 {
 	return load.denominator ? rate_scale(load, (uint64_t)forwarding->shares.offered, 1) : load;

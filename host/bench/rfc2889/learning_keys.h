@@ -23,19 +23,19 @@ static inline const struct learning_settings *learning_settings(const struct pla
 	return test->settings;
 }
 
-/* From the first frame that teaches an address to the last one that asks for one, at most. */
+/* The longest time from the first frame that teaches an address to the last one that asks for one. */
 double learning_takes_s(const struct plan_test *test, uint64_t addresses, uint64_t learning_fps);
 
-/* For finish(): refuses what the tests cannot do, and a learning phase that lasts longer than the ageing time (5.7.3).
- * key: what makes it long. Unless the plan says which, the shortest frames only. */
+/* Refuses, for finish(), what the tests cannot do, and a learning phase that lasts longer than the ageing time (5.7.3).
+ * key: what makes it long. The test takes the shortest frames only, unless the plan says which. */
 int learning_finish(const struct plan *plan, struct plan_test *test, const struct node *group, const char *key,
                     uint64_t addresses, uint64_t learning_fps, struct error *error);
 
-/* For check(): a rate above line rate. */
+/* Refuses a rate above line rate, for check(). */
 int learning_check_rate(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, const char *key,
                         uint64_t fps, struct error *error);
 
-/* For struct benchmark. */
+/* Function and pattern for struct benchmark. */
 int learning_ports(const struct plan_test *test, struct traffic *traffic, struct error *error);
 extern const struct plan_pattern LEARNING_PATTERN;
 

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* From the first address that is taught to the last one that is asked for. */
+/* The time from the first address that is taught to the last one that is asked for. */
 static double took_s(const struct session *session, const struct learning_point *point,
                      const struct trial_result *trial)
 {

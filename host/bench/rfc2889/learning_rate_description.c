@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a learning rate test reports (RFC 2889 section 5.8.5). */
+/* Describes the results of a learning rate test (RFC 2889 section 5.8.5). */
 #include "host/bench/rfc2889/learning_rate.h"
 #include "host/bench/rfc2889/learning_trial.h"
 #include "host/result/common.h"

@@ -20,7 +20,7 @@ static inline const struct learning_rate_settings *learning_rate_settings(const 
 	return test->settings;
 }
 
-/* For struct benchmark. */
+/* Functions for struct benchmark. */
 int learning_rate_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
                          struct error *error);
 int learning_rate_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);

@@ -8,13 +8,13 @@
 
 enum { LEARNING_PORT, TEST_PORT, MONITORING_PORT, LEARNING_LEAST_PORTS };
 
-/* How addresses follow one another, so that a device that hashes them gets others (RFC 2889 section 3). */
+/* The order of the addresses, so that a device that hashes them gets others (RFC 2889 section 3). */
 enum address_order {
 	ADDRESSES_SEQUENTIAL, /* 0, 1, 2 ... */
 	ADDRESSES_SCATTERED,  /* start + n x step, modulo 2^24, both drawn from the seed of the traffic */
 };
 
-/* What one port sends in each phase. */
+/* The phases, with what one port sends in each. */
 enum learning_phase {
 	LEARNING_HELLO, /* the test port's own address, by a broadcast */
 	LEARNING_TEACH, /* the learning port: one frame from each address to the test port */

@@ -48,7 +48,7 @@ void learning_report(const struct learning *learning, json_t *result);
 extern const struct metric_slice LEARNING_METRICS;
 extern const struct result_listing LEARNING_ROWS;
 
-/* In what the two tests differ. */
+/* The differences between the two tests. */
 struct learning_test {
 	json_t *(*parameters)(const struct session *session);
 	/* Measures the ageing time and searches. 0, SESSION_INVALID or a negative error. */
@@ -57,7 +57,7 @@ struct learning_test {
 	void (*report)(const struct learning *learning, const struct search_result *found, json_t *result);
 };
 
-/* For benchmark.run. */
+/* Makes the trials of either test, for benchmark.run. */
 int learning_run(struct session *session, const struct learning_test *test, struct error *error);
 
 /* Parameters of both tests. */

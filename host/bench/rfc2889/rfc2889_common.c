@@ -60,7 +60,7 @@ double rfc2889_port_offered_fps(const struct session *session, const struct tria
 {
 	const bool bursts = request->kind == TRIAL_BURST && trial_bursts(request) > 1;
 	const uint64_t last = bursts ? request->burst_frames : 1;
-	/* From the start of the last burst to that of its last frame. */
+	/* The time from the start of the last burst to that of its last frame. */
 	const double within_s = (double)(last - 1) / rate_fps(session->max_rate);
 
 	if (port->offered_frames <= last || port->tx_last_ot <= port->tx_first_ot)
@@ -94,7 +94,7 @@ double rfc2889_forwarding_fps(const struct session *session, const struct trial_
 
 	for (unsigned i = 0; i < trial->ports && i < TRIAL_MAX_PORTS; i++)
 		add(&sum, rfc2889_port_forwarding_fps(session, &trial->port[i], pause_s));
-	/* What never came was forwarded at a rate of 0; one frame a port has no rate. */
+	/* Frames that never came were forwarded at a rate of 0; one frame a port has no rate. */
 	return isnan(sum) && trial->received_frames == 0 ? 0 : sum;
 }
 

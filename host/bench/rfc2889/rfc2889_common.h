@@ -19,11 +19,11 @@ struct rfc2889_settings {
 
 extern const struct key_slice RFC2889_KEYS;
 
-/* For finish(): an external program reports the sums of all ports, and these tests need the counts of each. */
+/* Refuses an external program, for finish(): it reports the sums of all ports; these tests need the counts of each. */
 int rfc2889_refuse_program(const struct plan *plan, const struct plan_test *test, const struct node *group,
                            struct error *error);
 
-/* For struct benchmark: just what the pattern says. With it, session.traffic is known. */
+/* Leaves the traffic just as the pattern says, for struct benchmark. session.traffic is then known. */
 int rfc2889_pattern_traffic(const struct plan_test *test, struct traffic *traffic, struct error *error);
 
 /* Frames a second that a port received, each of them once, from the first to the last (RFC 2285 3.6.1). pause_s: how
@@ -39,7 +39,7 @@ double rfc2889_port_offered_fps(const struct session *session, const struct tria
 /* The same over all ports. */
 double rfc2889_forwarding_fps(const struct session *session, const struct trial_request *request,
                               const struct trial_result *trial);
-/* That of the port where it is lowest, of those at which frames must arrive. */
+/* The rate of the port where it is lowest, of those at which frames must arrive. */
 double rfc2889_lowest_forwarding_fps(const struct session *session, const struct trial_request *request,
                                      const struct trial_result *trial);
 double rfc2889_offered_fps(const struct session *session, const struct trial_request *request,
@@ -54,8 +54,8 @@ double rfc2889_start_spread_ns(const struct session *session, const struct trial
 /* 100 x lost / frames that must have arrived; NAN without any. */
 double rfc2889_loss_percent(const struct trial_result *trial);
 
-/* Of traffic in which flows take turns, as shares of line rate, if all its senders send at line rate: what they offer
- * (the maximum offered load, RFC 2285 3.5.3), and what the receiving ports can be sent at most. */
+/* Shares of line rate of traffic whose flows interleave, if all its senders send at line rate: what they offer (the
+ * maximum offered load, RFC 2285 3.5.3), and what the receiving ports can be sent at most. */
 struct rfc2889_shares {
 	double offered, receivable;
 	bool copied; /* frames must arrive at several ports */
@@ -70,7 +70,8 @@ extern const struct metric_slice RFC2889_MATRIX_METRICS;
 extern const struct result_listing RFC2889_PORT_ROWS;
 extern const struct result_listing RFC2889_MATRIX_ROWS;
 
-/* For all tests: half duplex does not exist at these speeds (5.1.2), and one clock starts all ports (5.1.3). */
+/* The parameter that all tests have: half duplex does not exist at these speeds (5.1.2), and one clock starts all ports
+ * (5.1.3). */
 #define RFC2889_PARAMETERS                                                                                             \
 	{                                                                                                              \
 		"Ports", "{ports}, full duplex; half duplex does not exist at these speeds. One clock starts all",     \
