@@ -17,7 +17,7 @@
 #include "host/bench/rfc2544/bursty_traffic_keys.h"
 #include "host/search/search.h"
 
-/* Unless the plan says otherwise, the longest gap is that at which the average load is this part of line rate. */
+/* The longest gap is that at which the average load is this part of line rate, unless the plan says otherwise. */
 enum { LEAST_LOAD_PERCENT = 1 };
 
 struct burst_gaps {

@@ -58,7 +58,7 @@ static const char *outcome_of(const struct search_result *bounds)
 	return !bounds->has_lower ? "no_gap" : !bounds->has_upper ? "line_rate" : "found";
 }
 
-/* What a simulated device states; null: none, or no gap is enough. */
+/* Reports the gap that follows from what a simulated device states; null: it states none, or no gap is enough. */
 static void report_truth(const struct session *session, const struct burst_gaps *gaps, const json_t *truth, json_t *row)
 {
 	const double throughput = result_get(truth, "throughput_fps") / rate_fps(session->max_rate);

@@ -11,7 +11,7 @@
 extern const struct benchmark BURSTY_TRAFFIC;
 extern const struct result_description BURSTY_TRAFFIC_RESULTS;
 
-/* For struct plan_benchmark and struct benchmark. */
+/* Functions for struct plan_benchmark and struct benchmark. */
 int bursty_traffic_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
                           struct error *error);
 struct extent bursty_traffic_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a bursty traffic test reports: the smallest gap without loss for each burst size. */
+/* Describes the results of a bursty traffic test: the smallest gap without loss for each burst size. */
 #include "host/bench/rfc2544/bursty_traffic.h"
 #include "host/result/common.h"
 

@@ -76,7 +76,7 @@ static int try_load(struct session *session, const struct search_config *config,
 	return session_observe(session, ladder->search, &trial, error);
 }
 
-/* Not search_loop(), which keeps a trial of every load: there may be thousands. */
+/* Does without search_loop(), which keeps a trial of every load: there may be thousands. */
 static int descend(struct session *session, struct ladder *ladder, struct error *error)
 {
 	const struct search_config config = {.kind = SEARCH_DESCENT,

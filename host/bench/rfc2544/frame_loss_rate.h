@@ -11,7 +11,7 @@
 extern const struct benchmark FRAME_LOSS_RATE;
 extern const struct result_description FRAME_LOSS_RATE_RESULTS;
 
-/* For struct benchmark. */
+/* Functions for struct benchmark. */
 int frame_loss_rate_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent frame_loss_rate_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double frame_loss_rate_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);

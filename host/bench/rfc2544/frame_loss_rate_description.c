@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a frame loss rate test reports: the loss at each load, with the graph that RFC 2544 section 26.3 asks for. */
+/* Describes the results of a frame loss rate test: the loss at each load, with the graph that RFC 2544 section 26.3
+ * asks for. */
 #include "host/bench/rfc2544/frame_loss_rate.h"
 #include "host/result/common.h"
 

@@ -5,7 +5,7 @@
 
 const char KNOWN_THROUGHPUT[] = "throughput";
 
-/* As in load_grid_of_parts(): finer than any search resolves. */
+/* Parts as in load_grid_of_parts(): finer than any search resolves. */
 enum { PARTS = 1000000000 };
 
 double known_throughput_fps(const struct session *session)

@@ -40,7 +40,7 @@ struct latency_tags {
 struct latency_measurements {
 	struct latency_tags to[TAG_DESTINATIONS];
 	unsigned lossy; /* streams */
-	/* Of every frame of the streams with a tag to the same destination as all others. */
+	/* Latency of every frame of the streams whose tag goes to the same destination as all others. */
 	struct latency_stats all;
 	struct latency_spread spread;
 	struct trial_result last;
@@ -52,7 +52,7 @@ void latency_note(const struct session *session, const struct trial_result *tria
 void latency_report(const struct session *session, const struct stream_load *load,
                     const struct latency_measurements *measured, json_t *result);
 
-/* For struct benchmark. */
+/* Functions for struct benchmark. */
 struct extent latency_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double latency_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 bool latency_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a latency test reports: the latency of tagged frames, which is what RFC 2544 section 26.2 asks for, and that of
- * every other frame. */
+/* Describes the results of a latency test: the latency of tagged frames, which is what RFC 2544 section 26.2 asks for,
+ * and that of every other frame. */
 #include "host/bench/rfc2544/latency.h"
 #include "host/result/common.h"
 

@@ -7,7 +7,7 @@
 
 #define SETTINGS struct latency_settings
 
-/* By to_new_network. */
+/* Indexed by to_new_network. */
 static const char *const TAGGED_DESTINATIONS[] = {"same", "same and new network", NULL};
 
 static const struct plan_key KEYS[] = {

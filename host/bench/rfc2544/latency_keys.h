@@ -23,7 +23,7 @@ static inline const struct latency_settings *latency_settings(const struct plan_
 	return test->settings;
 }
 
-/* For struct plan_benchmark and struct benchmark. */
+/* Functions for struct plan_benchmark and struct benchmark. */
 int latency_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 int latency_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 

@@ -41,7 +41,7 @@ struct reset_measurements {
 json_t *reset_parameters(const struct session *session);
 void reset_report(const struct session *session, const struct reset_measurements *measured, json_t *result);
 
-/* For struct plan_benchmark. */
+/* Functions for struct plan_benchmark. */
 int reset_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 const char *const *reset_command(const struct plan_test *test);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a reset test reports: a statement for each kind of reset (RFC 2544 section 26.6), with the parameters of RFC
- * 6201 section 1.4. */
+/* Describes the results of a reset test: a statement for each kind of reset (RFC 2544 section 26.6), with the
+ * parameters of RFC 6201 section 1.4. */
 #include "host/bench/rfc2544/reset.h"
 #include "host/result/common.h"
 

@@ -46,7 +46,7 @@ json_t *system_recovery_parameters(const struct session *session);
 void system_recovery_report(const struct session *session, const struct recovery_measurements *measured,
                             json_t *result);
 
-/* For struct plan_benchmark. */
+/* Function for struct plan_benchmark. */
 int system_recovery_finish(const struct plan *plan, struct plan_test *test, const struct node *group,
                            struct error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a system recovery test reports: the table of RFC 2544 section 26.5, and what it is based on. */
+/* Describes the results of a system recovery test: the table of RFC 2544 section 26.5, and what it is based on. */
 #include "host/bench/rfc2544/system_recovery.h"
 #include "host/result/common.h"
 

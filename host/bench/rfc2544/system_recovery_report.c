@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the trials of a system_recovery test say, as a result. */
+/* Turns the trials of a system_recovery test into a result. */
 #include <inttypes.h>
 #include <math.h>
 
@@ -19,7 +19,7 @@ json_t *system_recovery_parameters(const struct session *session)
 	return object;
 }
 
-/* Of several trials, the worst counts: a device that does not always recover has not recovered. */
+/* The worst of several trials counts: a device that does not always recover has not recovered. */
 static const char *outcome_text(const struct recovery_measurements *measured)
 {
 	if (measured->never)
@@ -59,8 +59,8 @@ static void report_values(const struct recovery_measurements *measured, json_t *
 	result_count(result, "unrecovered_trials", measured->never);
 }
 
-/* What was queued at the overload, from the growth of latency, and how long the device takes for that beside the lower
- * rate: backlog / spare rate. For a single queue with a constant rate. */
+/* Reports the backlog that was queued at the overload, from the growth of latency, and the time that the device takes
+ * for it beside the lower rate: backlog / spare rate. Holds for a single queue with a constant rate. */
 static void report_backlog(const struct session *session, const struct recovery_measurements *measured, json_t *result)
 {
 	const struct latency_stats *latency = &measured->last.latency;

@@ -17,7 +17,7 @@ extern const struct benchmark THROUGHPUT;
 extern const struct result_description CONDITIONAL_THROUGHPUT_RESULTS;
 extern const struct result_description THROUGHPUT_RESULTS;
 
-/* What a search found. */
+/* The findings of a search. */
 struct phase {
 	struct findings found; /* without the search itself */
 	double resolution_fps; /* resolution to which the rate is found */
@@ -41,11 +41,11 @@ double throughput_goal_loss_ratio(const struct session *session);
 void throughput_report(const struct session *session, const struct load_grid *grid, const struct load_range *range,
                        struct phase *phase, double loss_ratio, json_t *result);
 
-/* For a search that did not finish. */
+/* Reports a search that did not finish. */
 void throughput_report_unknown(const struct session *session, const struct load_grid *grid, double loss_ratio,
                                const char *why, json_t *result);
 
-/* For struct plan_benchmark and struct benchmark. */
+/* Functions for struct plan_benchmark and struct benchmark. */
 int throughput_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 const struct quantity *throughput_loss_of_rate(const struct plan_test *test);
 int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a throughput test reports. With a goal that allows loss it finds something else, under a different name: the
- * conditional throughput of RFC 9971. Which of the two depends on what was asked for, not on what happened to be lost.
- */
+/* Describes the results of a throughput test. With a goal that allows loss it finds something else, under a different
+ * name: the conditional throughput of RFC 9971. Which of the two depends on what was asked for, not on what happened to
+ * be lost. */
 #include "host/bench/rfc2544/throughput.h"
 #include "host/result/common.h"
 

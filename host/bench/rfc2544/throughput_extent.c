@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is known about a throughput test before its first trial. */
+/* Tells what is known about a throughput test before its first trial. */
 #include <math.h>
 
 #include "host/bench/goals.h"

@@ -5,7 +5,7 @@
 
 #include "host/plan/plan_keys.h"
 
-/* What a plan sets for this benchmark only. */
+/* Settings that a plan has for this benchmark only. */
 struct throughput_settings {
 	uint64_t trial_duration_ns;        /* of the final determination (RFC 2544 section 24: 60 s) */
 	uint64_t search_trial_duration_ns; /* while searching; default trial_duration */
