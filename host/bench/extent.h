@@ -20,11 +20,11 @@ struct extent {
 	struct effort least, most;
 	struct effort expected; /* for a typical search, when nothing is known of the device */
 	bool open;              /* the device alone decides, so that nothing is expected */
-	/* What a reader must know about least and most, printed after them on their line; NULL: nothing. */
+	/* Remarks that a reader must know about least and most, printed after them on their line; NULL: nothing. */
 	const char *least_remark, *most_remark;
 };
 
-/* What short trials at line rate showed of the device. */
+/* The outcome of short trials at line rate: what they showed of the device. */
 struct glimpse {
 	bool known;
 	double lossy_after_s; /* a trial this long lost frames; INFINITY: none did */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A trial at little load, in which frames of the stream and each kind of frame that must be blocked take turns. */
+/* A trial at little load, in which frames of the stream and each kind of frame that must be blocked interleave. */
 #include "host/bench/filter_check.h"
 
 #include <inttypes.h>

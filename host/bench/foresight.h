@@ -16,7 +16,7 @@ struct foreseen {
 	uint64_t point, duration_ns, expected_frames, lost_frames;
 };
 
-/* What the searches of a test at one size have seen, repetitions included. All 0: nothing. */
+/* The outcomes that the searches of a test at one size have seen, repetitions included. All 0: nothing. */
 struct foresight {
 	struct foreseen seen[FORESIGHT_POINTS]; /* the last ones */
 	unsigned count, next;

@@ -29,7 +29,7 @@ bool goals_end_at_tester(const struct goal_search *goals, const struct search *s
 /* All attributes of a goal (RFC 9971 4.7.7) and of the search, into the parameters of a result. */
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t goal, json_t *parameters);
 
-/* For any test that uses MLRsearch, with the signatures of struct benchmark (goals_extent.c, goals_needed.c). */
+/* Functions for any test that uses MLRsearch, as struct benchmark declares them (goals_extent.c, goals_needed.c). */
 int goals_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent goals_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 struct effort goals_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,

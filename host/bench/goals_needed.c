@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where MLRsearch looks depends on all that it has seen, and so does how long its trials must be. As its outcomes on a
- * known queue are known too, it is played: with durations that shrink from those of the preset, as long as it ends on
- * the same bounds. */
+/* MLRsearch looks where all that it has seen leads it, and the time that its trials must last depends on that, too. Its
+ * outcomes on a known queue are known, so it is played: with durations that shrink from those of the preset, as long as
+ * it ends on the same bounds. */
 #include <inttypes.h>
 #include <math.h>
 

@@ -30,7 +30,7 @@ bool queue_forwards(const struct known_queue *queue, double load_fps);
 /* The lowest load of the grid that it cannot forward for ever loses a frame. */
 void need_overflow(const struct known_queue *queue, const struct load_grid *grid, struct needed_trial *needed);
 
-/* What the buffer keeps of an overload is no part of the loss that counts. */
+/* The part of an overload that the buffer keeps is no part of the loss that counts. */
 void need_loss(const struct known_queue *queue, struct rate line, struct needed_trial *needed);
 
 /* The latency at a load is that of a queue that no longer fills, of enough frames for every percentile. */

@@ -41,7 +41,7 @@ static uint64_t less(uint64_t value, uint64_t offset)
 	return value > offset ? value - offset : 0;
 }
 
-/* Before the subtraction of a calibration, all edges are where the device has them. */
+/* All edges are where the device has them, before the subtraction of a calibration. */
 struct edges {
 	uint64_t width, low_ot, end_ot; /* bins of equal width are used from low up to end */
 	uint64_t max_ot, offset_ot;
@@ -68,8 +68,8 @@ static uint64_t add_octaves(struct latency_spread *spread, const struct octaves 
 	return beyond;
 }
 
-/* Frames beyond the device's bins of equal width, but in the octave bin in which these end. Folded bins may end there
- * too; then the last of them has room for these frames. */
+/* Frames beyond the device's bins of equal width, but in the log bin in which these end. Folded bins may end there too;
+ * then the last of them has room for these frames. */
 static void add_straddling(struct latency_spread *spread, uint64_t frames, const struct edges *edges)
 {
 	const uint64_t bin = octave_bin(edges->end_ot);

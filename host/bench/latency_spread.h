@@ -21,7 +21,7 @@ struct latency_spread {
 	uint64_t frames;
 };
 
-/* To be freed by latency_spread_free(). Empty if no histogram was read, or when out of memory. */
+/* The spread is to be freed by latency_spread_free(). It is empty if no histogram was read, or when out of memory. */
 struct latency_spread latency_spread_of(const struct trial_result *trial);
 
 /* Adds the latencies of another trial; all 0 is the spread of none. Where its bins have other edges, because they were

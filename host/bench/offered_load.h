@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How a load is offered: as bursts with gaps between them (RFC 2889 appendix A), and for a time or for a number of
- * frames (appendix B). Pure arithmetic, in octet times.
+/* A load is offered as bursts with gaps between them (RFC 2889 appendix A), and for a time or for a number of frames
+ * (appendix B). Pure arithmetic, in octet times.
  *
  * Bursts of N frames, each of which takes L octet times with its preamble and the minimum gap of 12, last N L - 12 from
  * the first octet to the last (TXTIME). At a load of u, a part of line rate, one begins every N L / u, so between two

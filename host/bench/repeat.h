@@ -11,7 +11,8 @@
 int repeat_trial(struct session *session, unsigned repetitions, const struct search_points *points,
                  struct error *error);
 
-/* What is reported of the values of repetitions. NAN where there are too few: a mean needs one, a deviation two. */
+/* The statistics that are reported of the values of repetitions. NAN where there are too few: a mean needs one, a
+ * deviation two. */
 struct repeated {
 	double mean, min, max, stddev, confidence95_low, confidence95_high;
 };

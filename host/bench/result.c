@@ -113,7 +113,8 @@ static json_t *z_text(const struct quantity *z)
 	return json_string(text);
 }
 
-/* Besides direction and sizes, which older programs wrote too, or which is a key of the result. */
+/* Sets the parameters of the traffic, except direction, which older programs wrote too, and sizes, which are a key of
+ * the result. */
 static void traffic_parameters(json_t *parameters, const struct traffic_shape *shape)
 {
 	json_put(parameters, "pattern", json_string(TRAFFIC_PATTERN_NAMES[shape->pattern]));
@@ -194,7 +195,7 @@ static void flag_late(const struct session *session, json_t *result)
 		            session->late_trials, session->late_frames);
 }
 
-/* What a device did with management is a fact about it (RFC 2544 section 11.2), and makes nothing invalid. */
+/* The answers of a device to management are a fact about it (RFC 2544 section 11.2), and make nothing invalid. */
 static void flag_management(const struct session *session, json_t *result)
 {
 	if (session->management_answers < session->management_queries)
@@ -273,7 +274,7 @@ int result_finish(struct session *session, json_t *result, struct error *error)
 	return 0;
 }
 
-/* Whether a result is of the traffic of this test, at its frame size. */
+/* True if a result is of the traffic of this test, at its frame size. */
 static bool same_traffic(const json_t *result, const json_t *wanted, const json_t *wanted_parameters)
 {
 	static const char *const OF_PARAMETERS[] = {"direction", "pattern",   "frame", "routed",

@@ -50,8 +50,8 @@ void result_latency(json_t *result, const struct session *session, const struct 
 void result_latency_of(json_t *result, const struct session *session, const struct latency_stats *latency,
                        const struct latency_spread *spread);
 void result_latency_unknown(json_t *result); /* no trial settled the result */
-/* In the same three ways pdv_mean_ns, pdv_p99_9_ns and pdv_max_ns: the PDV of a frame is its latency less the smallest
- * one (RFC 5481 section 4.2). */
+/* Sets pdv_mean_ns, pdv_p99_9_ns and pdv_max_ns in the same three ways: the PDV of a frame is its latency less the
+ * smallest one (RFC 5481 section 4.2). */
 void result_variation(json_t *result, const struct session *session, const struct trial_result *trial);
 void result_variation_of(json_t *result, const struct session *session, const struct latency_stats *latency,
                          const struct latency_spread *spread);
@@ -59,7 +59,7 @@ void result_variation_unknown(json_t *result);
 
 enum { RESULT_FOREIGN_TEXT = 256 };
 
-/* The kinds of foreign frames, as " (3 arp, 1 lldp)"; nothing where none is known. Returns text. */
+/* The kinds of unexpected frames, as " (3 arp, 1 lldp)"; nothing where none is known. Returns text. */
 const char *result_foreign_text(const struct counter_sums *sums, char text[RESULT_FOREIGN_TEXT]);
 
 /* Sets `ports` and `flows`: what each port and each flow sent and received in a trial; empty if the trial is NULL or by

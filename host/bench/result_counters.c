@@ -48,7 +48,7 @@ static bool known_and_some(uint64_t count)
 	return count != COUNT_UNKNOWN && count != 0;
 }
 
-/* Only where there are foreign frames, since most results have none. */
+/* Written only where there are unexpected frames, since most results have none. */
 static void count_kinds(json_t *counters, const struct counter_sums *sums)
 {
 	for (unsigned kind = 0; kind < FOREIGN_KINDS; kind++) {
@@ -59,7 +59,7 @@ static void count_kinds(json_t *counters, const struct counter_sums *sums)
 	}
 }
 
-/* Only of a test with that modifier, as the next. */
+/* Written only for a test with this modifier, as is the next one. */
 static void count_broadcast(json_t *counters, const struct counter_sums *sums)
 {
 	result_count(counters, "broadcast_offered_frames", sums->broadcast_offered_frames);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each flow sent, and what of it arrived, in a trial, as JSON. */
+/* Writes what each flow sent in a trial, and what of it arrived, as JSON. */
 #include "host/base/json_write.h"
 #include "host/bench/result.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each port sent and received in a trial, as JSON. */
+/* Writes what each port sent and received in a trial, as JSON. */
 #include <inttypes.h>
 
 #include "host/base/json_write.h"
@@ -10,7 +10,7 @@
 /* It was sent already, and is only counted here. */
 static const struct traffic_limits ANY = {.flows = 256, .bodies = 256, .least_octets = 1, .most_octets = UINT16_MAX};
 
-/* Of the frames that the ports sent, those that had to arrive at each. False: not known. */
+/* Counts the frames that had to arrive at each port, of those that the ports sent. False: not known. */
 static bool expected_of(const struct session *session, const struct trial_result *trial,
                         uint64_t expected[TRIAL_MAX_PORTS])
 {

@@ -45,8 +45,8 @@ double filling_rate_fps(double max_fps, double throughput_fps);
  * largest minus smallest latency; received_ot: from the first to the last of the received frames. */
 double latency_buffer_frames(uint64_t growth_ot, uint64_t received_frames, uint64_t received_ot);
 
-/* How far off the corrected buffer time can be for a FIFO, and how much overload hides in the throughput it is based
- * on. */
+/* Bounds on the error of the corrected buffer time for a FIFO, and on the overload that hides in the throughput it is
+ * based on. */
 struct buffer_bound_input {
 	double average_frames, step_frames;
 	double max_fps, throughput_fps;
@@ -61,7 +61,7 @@ struct buffer_bound {
 	double error_frames;     /* |corrected x max rate - buffer| is at most this */
 };
 
-/* With M = max rate, T0 = true service rate, rho = T0 / M, N = longest burst of a FIFO of B frames:
+/* Let M = max rate, T0 = true service rate, rho = T0 / M, N = longest burst of a FIFO of B frames:
  *
  *   1. From N - floor((N - 1) rho) = B:  B - N (1 - rho) lies in [rho, 1 + rho).
  *   2. The search knows N to its step s:  the average lies in (N - s, N].

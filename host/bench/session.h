@@ -13,7 +13,7 @@
 /* An INVALID trial is the tester's fault: it is repeated up to this many times before the result is given up. */
 enum { MAX_TRIAL_REPEATS = 3 };
 
-/* Besides 0 and the negative error codes: a trial stayed invalid, and session->why_invalid says why. */
+/* A status besides 0 and the negative error codes: a trial stayed invalid, and session->why_invalid says why. */
 enum { SESSION_INVALID = 1 };
 
 struct session;
@@ -26,8 +26,8 @@ struct search_points {
 	                struct trial_request *request);
 	/* The point in the unit of the progress line; NULL: the point itself. */
 	uint64_t (*in_unit)(const void *user, uint64_t point);
-	/* What was lost in a valid trial, as far as it is what the search is about; NULL: all of it. The search, the
-	 * trials that it keeps, and note() then know of no other loss; the run file has all. */
+	/* The frames lost in a valid trial that the search is about; NULL: all of them. The search, the trials that it
+	 * keeps, and note() then know of no other loss; the run file has all. */
 	uint64_t (*lost)(const void *user, const struct session *session, const struct trial_result *trial);
 	/* Called with every valid trial before the search observes it; may be NULL. */
 	void (*note)(void *user, const struct trial_result *trial);
@@ -57,7 +57,7 @@ struct session {
 	unsigned bad_payload_trials;                /* in which there were any */
 	uint64_t far_reordered_frames, late_frames; /* in valid trials, as in struct trial_result */
 	unsigned far_reordered_trials, late_trials;
-	/* In valid trials: management queries, and what came to them (struct trial_port). */
+	/* Management queries in valid trials, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
 	struct arrivals arrivals;
 	struct load_deviation deviation; /* of what was offered from what was intended */

@@ -58,7 +58,7 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 void self_check(const struct session *session, const struct prerequisite *before,
                 const struct burst_measurements *measured, json_t *result);
 
-/* For struct plan_benchmark and struct benchmark. */
+/* Functions for struct plan_benchmark and struct benchmark. */
 int back_to_back_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 struct effort back_to_back_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,

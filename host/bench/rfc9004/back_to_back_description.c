@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a back-to-back test reports: Table 1 of RFC 9004 section 7 as given there, then everything it is based on. */
+/* Describes the results of a back-to-back test: Table 1 of RFC 9004 section 7 as given there, then everything it is
+ * based on. */
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/result/common.h"
 

@@ -7,7 +7,8 @@
 #include "host/bench/rfc9004/back_to_back.h"
 #include "host/bench/rfc_math.h"
 
-/* How well the forwarding rate of a burst is known: each end of `frames` periods is known to a group of 8 octets. */
+/* The resolution to which the forwarding rate of a burst is known: each end of `frames` periods is known to a group of
+ * 8 octets. */
 static double forwarding_resolution_fps(const struct session *session, const struct burst_measurements *measured)
 {
 	const double two_groups_s = session_seconds(session, 16);
@@ -56,7 +57,7 @@ void self_check(const struct session *session, const struct prerequisite *before
 	};
 	struct buffer_bound bound = {NAN, NAN, NAN};
 
-	/* Without a value, a rate below line rate and a burst below the limit there is no buffer to speak of. */
+	/* There is no buffer to speak of without a value, a rate below line rate and a burst below the limit. */
 	if (measured->count && !measured->at_limit && input.throughput_fps < input.max_fps)
 		bound = corrected_buffer_bound(&input);
 	result_number(result, "corrected_buffer_error_frames", bound.error_frames);

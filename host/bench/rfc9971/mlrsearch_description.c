@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What MLRsearch reports: goals, bounds, conditional throughput. */
+/* Describes the results of MLRsearch: goals, bounds, conditional throughput. */
 #include "host/bench/rfc9971/mlrsearch.h"
 #include "host/result/common.h"
 
