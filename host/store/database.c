@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all statements share. */
+/* The functions that all statements share. */
 #include "host/store/database.h"
 
 #include <stdarg.h>

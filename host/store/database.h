@@ -23,7 +23,7 @@ struct store {
 int store_fail(const struct store *store, struct error *error, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 
-/* For statements without results: BEGIN IMMEDIATE, COMMIT, CREATE ... */
+/* Runs statements without results: BEGIN IMMEDIATE, COMMIT, CREATE ... */
 int store_exec(struct store *store, const char *sql, struct error *error);
 int store_prepare(struct store *store, const char *sql, sqlite3_stmt **statement, struct error *error);
 

@@ -258,7 +258,7 @@ static int read_vlan(const struct field *field, void *base, const json_t *value)
 	return field_set_integer(field, base, vlan);
 }
 
-/* Only the text that of_sizes() writes: every mix has one. */
+/* Reads only the text that of_sizes() writes: every mix has one. */
 static int read_sizes(const struct field *field, void *base, const json_t *value)
 {
 	struct traffic_sizes *sizes = (struct traffic_sizes *)(uintptr_t)field_at(field, base);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A struct as a JSON object with a key per field, exact both ways. A whole number above 2^63 - 1, which JSON readers
  * cannot be trusted with, is a text of its digits; what is not known is null; an infinite number is "Infinity" or
- * "-Infinity". A histogram is [first, width, beyond, count, count, ...], octaves are [offset, first, count, ...]. */
+ * "-Infinity". A histogram is [first, width, beyond, count, count, ...], log bins are [offset, first, count, ...]. */
 #ifndef FPGAUGE_STORE_DOCUMENT_H
 #define FPGAUGE_STORE_DOCUMENT_H
 

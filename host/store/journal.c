@@ -84,7 +84,7 @@ static bool journal_truth(struct tester *tester, uint32_t frame_octets, struct d
 	return inner->ops->truth && inner->ops->truth(inner, frame_octets, truth);
 }
 
-/* What is in the file is not run. */
+/* Trials that are in the file are not run. */
 static unsigned journal_looks_ahead(const struct tester *tester)
 {
 	const struct journal *journal = (const struct journal *)tester;

@@ -26,7 +26,7 @@ static const char *text_of(sqlite3_stmt *statement)
 	return text ? text : "";
 }
 
-/* Both are sorted: every column of the model must occur in the file, which may have more tables. */
+/* Model and file are both sorted: every column of the model must occur in the file, which may have more tables. */
 static int compare_layouts(const struct store *store, sqlite3_stmt *model, sqlite3_stmt *file, struct error *error)
 {
 	while (sqlite3_step(model) == SQLITE_ROW) {

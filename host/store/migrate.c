@@ -89,7 +89,7 @@ static int from_1_to_2(struct store *store, struct error *error)
 	                      error);
 }
 
-/* For a few commits, schema 2 had no histogram of gaps. */
+/* Schema 2 had no histogram of gaps for a few commits. */
 static int complete_2(struct store *store, struct error *error)
 {
 	int64_t columns = 0;

@@ -132,7 +132,7 @@ static size_t declare_column(const struct field *field, const char *document, ch
 	                TYPES[field->type], document, field->name);
 }
 
-/* Those of the fields that the layout has. */
+/* Declares those of the fields that the layout has. */
 static size_t declare_columns(const struct fields *fields, enum old_layout layout, const char *document, char *text,
                               size_t size, size_t length)
 {

@@ -15,11 +15,12 @@ enum {
  * to migrate.c. */
 extern const char SCHEMA_TABLES[];
 
-/* Where the file was made. Files of version 2 and older need not have it, and are then treated as somebody else's. */
+/* The table that says where the file was made. Files of version 2 and older need not have it, and are then treated as
+ * somebody else's. */
 extern const char SCHEMA_ORIGIN[];
 
-/* What the plan says about the run as a whole. Files that were made before it came need not have it: they say nothing.
- */
+/* The table of what the plan says about the run as a whole. Files that were made before it came need not have it: they
+ * say nothing. */
 extern const char SCHEMA_INFO[];
 
 /* The trace of the searches, and loss over load; views of results come with store_create(). Views do not belong to the

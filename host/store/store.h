@@ -36,7 +36,8 @@ struct store_info {
 	const char *key, *text;
 };
 
-/* What is known before the first trial. Borrowed by store_create(); what store_run() returns belongs to the store. */
+/* Everything that is known before the first trial. Borrowed by store_create(); what store_run() returns belongs to the
+ * store. */
 struct store_run {
 	const char *tool;
 	const char *plan_path, *plan_text; /* plan_text: files[0].text; set by the store */
@@ -59,7 +60,7 @@ struct store_run {
 	const char *incomplete; /* why the run is not complete; NULL when it is */
 };
 
-/* Where in the run a trial belongs: what the benchmark said just before it asked for it. */
+/* The place of a trial in the run: what the benchmark said just before it asked for it. */
 struct store_place {
 	unsigned test_number;
 	char test[32];
@@ -116,7 +117,7 @@ const struct store_run *store_run(const struct store *store);
 bool store_complete(const struct store *store); /* all tests are done */
 const char *store_path(const struct store *store);
 
-/* Whether the file may be somebody else's, with the reason: it belongs to another user, is not in the folder that it
+/* True if the file may be somebody else's, with the reason: it belongs to another user, is not in the folder that it
  * was made in, is a copy, or does not say. why: "was made in /a and lies in /b now". */
 bool store_is_foreign(struct store *store, char *why, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the plan says about the run as a whole: who measured what and where. */
+/* Keeps what the plan says about the run as a whole: who measured what and where. */
 #ifndef FPGAUGE_STORE_STORE_INFO_H
 #define FPGAUGE_STORE_STORE_INFO_H
 

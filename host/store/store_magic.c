@@ -8,7 +8,7 @@
 
 static const char MAGIC[] = "SQLite format 3"; /* and the NUL after it */
 
-/* If a file cannot be read or is empty, others say what is wrong. */
+/* Others say what is wrong if a file cannot be read or is empty. */
 static size_t read_begin(const char *path, char *begin, size_t size)
 {
 	struct stat status;

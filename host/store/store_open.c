@@ -185,7 +185,7 @@ int store_create(const char *path, const struct store_run *run, const char *view
 	return 0;
 }
 
-/* What the file says about itself: it may be another program's, empty, newer or damaged. */
+/* Checks what the file says about itself: it may be another program's, empty, newer or damaged. */
 static int check_schema(struct store *store, int64_t *version, struct error *error)
 {
 	int64_t application = 0, tables = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a run file was made, and whether it is still there: a plan may name a command, so it matters whose it is. The
- * inode number is what somebody who sends a file cannot know. */
+/* Notes where a run file was made, and tells whether it is still there: a plan may name a command, so it matters whose
+ * it is. The inode number is what somebody who sends a file cannot know. */
 #include "host/store/store_origin.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a run file was made. */
+/* The origin of a run file: where it was made. */
 #ifndef FPGAUGE_STORE_STORE_ORIGIN_H
 #define FPGAUGE_STORE_STORE_ORIGIN_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What comes before the first trial: plan, limits, device. The sessions of the program on this file: store_session.c.
- */
+/* Writes and reads what comes before the first trial: plan, limits, device. The sessions of the program on this file
+ * are in store_session.c. */
 #include "host/store/store_run.h"
 
 #include <inttypes.h>

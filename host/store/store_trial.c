@@ -73,7 +73,7 @@ static int find_search(struct store *store, const struct store_place *place, int
 	return status;
 }
 
-/* While a row is written, nothing reads its generated columns, except an index that somebody made on them. */
+/* Nothing reads the generated columns of a row while it is written, except an index that somebody made on them. */
 static bool has_index(struct store *store)
 {
 	bool has = sqlite3_step(store->trial_indexes) != SQLITE_ROW || sqlite3_column_int(store->trial_indexes, 0) != 0;

@@ -16,7 +16,7 @@ static const char CONNECTION[] = "connection"; /* the list of TCP connections, i
 /* Keys besides those of fields. */
 static const char *const NONE[] = {NULL}, *const LISTS[] = {PORT, FLOW, CONNECTION, NULL};
 
-/* With 17 digits, every double reads back as it was. Takes over the reference. */
+/* Every double is written with 17 digits, so that it reads back as it was. Takes over the reference. */
 static char *text_of(json_t *document)
 {
 	char *text = document ? json_dumps(document, JSON_COMPACT | JSON_SORT_KEYS | JSON_REAL_PRECISION(17)) : NULL;
@@ -30,7 +30,7 @@ char *trial_request_text(const struct trial_request *request)
 	return text_of(document_of(&REQUEST_FIELDS, request));
 }
 
-/* Not in the documents of trials without any, which most are. */
+/* Adds nothing to the documents of trials without connections, which most are. */
 static int add_connections(json_t *document, const struct trial_result *result)
 {
 	json_t *rows;

@@ -6,8 +6,8 @@
 
 #include "host/trial/tester.h"
 
-/* To be freed; NULL: out of memory. A result has its ports in key "port", a list of objects,
- * and its flows in key "flow", a list of lists with the values of FLOW_FIELDS in order. */
+/* Both texts are to be freed; NULL: out of memory. A result has its ports in key "port", a list of objects, and its
+ * flows in key "flow", a list of lists with the values of FLOW_FIELDS in order. */
 char *trial_request_text(const struct trial_request *request);
 char *trial_result_text(const struct trial_result *result);
 
