@@ -26,23 +26,23 @@ bool compare_is_unclear(const json_t *comparison);
 
 void compare_table(const json_t *comparison, FILE *out);
 
-/* For a CI server: one case per value (docs/junit.xsd). new: the report that was compared. */
+/* Writes a file for a CI server: one case per value (docs/junit.xsd). new: the report that was compared. */
 int compare_junit(const json_t *comparison, const json_t *new, const char *path, struct error *error);
 int compare_junit_check(const char *path, struct error *error);
 
-/* For the comment on a merge request: the verdict, and the values that are not the same. */
+/* Writes a file for the comment on a merge request: the verdict, and the values that are not the same. */
 int compare_markdown(const json_t *comparison, const char *path, struct error *error);
 int compare_markdown_check(const char *path, struct error *error);
 
-/* Whether a value of the comparison makes it fail. */
+/* True if a value of the comparison makes it fail. */
 bool compare_row_fails(const json_t *row);
 
-/* Whether two runs are of the same plan: the same tester and link; `info` names the same device under test, where both
- * name one; every result of each was asked for in the same way in the other. Of an incomplete `new`, the results that
- * it has count. Else, why not. */
+/* True if two runs are of the same plan: the same tester and link; `info` names the same device under test, where both
+ * name one; every result of each was asked for in the same way in the other. An incomplete `new` counts with the
+ * results that it has. Else `why` says why not. */
 bool compare_is_same_plan(const json_t *base, const json_t *new, char *why, size_t size);
 
-/* Whether a run can be the baseline of another one: complete, every result valid and within the limits of its plan, and
+/* True if a run can be the baseline of another one: complete, every result valid and within the limits of its plan, and
  * of the same plan. Else, why it cannot be. */
 bool compare_is_baseline(const json_t *base, const json_t *new, char *why, size_t size);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a report says about one measurement: the values of all its results, and how exact they are. */
+/* Collects what a report says about one measurement: the values of all its results, and how exact they are. */
 #ifndef FPGAUGE_COMPARE_EVIDENCE_H
 #define FPGAUGE_COMPARE_EVIDENCE_H
 

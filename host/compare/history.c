@@ -47,7 +47,7 @@ struct evidence history_base(const struct evidence *runs, size_t count, const st
 	return base;
 }
 
-/* As many as an independent estimate of the same variance would have. */
+/* Degrees of freedom: as many as an independent estimate of the same variance would have. */
 static size_t degrees_of(double count)
 {
 	return (size_t)(2 * (count - 1) * (count - 1) / (3 * count - 4));

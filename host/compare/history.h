@@ -21,7 +21,7 @@ struct evidence history_base(const struct evidence *runs, size_t count, const st
 struct evidence history_of(const json_t *runs, const json_t *result, const json_t *newest, const struct metric *metric,
                            bool *known);
 
-/* From history_base() of at least HISTORY_LEAST runs to a new one. */
+/* The change from history_base() of at least HISTORY_LEAST runs to a new one. */
 struct change history_change(const struct evidence *base, const struct evidence *new);
 
 #endif

@@ -9,8 +9,8 @@
 /* Near the throughput a queue grows more than tenfold from one step of the search to the next. */
 enum { AT_ANOTHER_LOAD = 10 };
 
-/* Of single values, nobody knows how they vary from run to run: devices of hardware by less than a step, programs by
- * percents. A change of up to this may be either; only more runs tell. */
+/* Nobody knows how single values vary from run to run: devices of hardware by less than a step, programs by percents. A
+ * change of up to this may be either; only more runs tell. */
 static const double UNKNOWN_SPREAD = 0.20;
 
 /* No value is known more precisely than to one step, however alike the values are, so the spread is at least that of a
@@ -21,7 +21,7 @@ static struct sample stepped(struct sample sample, double step)
 	return sample;
 }
 
-/* From one double to the next, twice what rounding to the nearest one may have changed. */
+/* The distance from one double to the next: twice what rounding to the nearest one may have changed. */
 static double unit_of(double value)
 {
 	return nextafter(fabs(value), INFINITY) - fabs(value);
@@ -74,7 +74,7 @@ struct judgement judge(const struct metric *metric, const struct change *change,
                        double largest_p)
 {
 	const double gain = metric->better == BETTER_MORE ? change->ratio : -change->ratio;
-	/* Both values are doubles, of what may be exactly the tolerance apart. */
+	/* Two values that are exactly the tolerance apart may not be so as doubles. */
 	const bool within = fabs(gain) - change->rounding <= tolerance;
 	/* Searches on the same device may end one step apart; a hair more than that is rounding. */
 	const bool step = fabs(change->difference) <= change->step * (1 + 1e-9), alone = isnan(change->p);

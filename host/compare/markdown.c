@@ -60,7 +60,7 @@ static void put_row(FILE *out, const json_t *row)
 	fputs(" |\n", out);
 }
 
-/* Those that fail first; what is the same is only counted. */
+/* Puts the values that fail first; those that are the same are only counted. */
 static void put_rows(FILE *out, const json_t *rows)
 {
 	size_t shown = 0, same = 0, left_out = 0, i;

@@ -60,7 +60,7 @@ static json_t *parameters_of(const json_t *result)
 	return json_object_get(result, "parameters");
 }
 
-/* What programs sent that did not write these keys yet. */
+/* The traffic of programs that did not write these keys yet. */
 static const struct {
 	const char *key, *plain; /* NULL: null */
 } TRAFFIC[] = {{"pattern", "pairs"}, {"frame", "ipv4_udp"}, {"routed", NULL}, {"vlan", NULL}, {"seed", NULL},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which results measured the same thing, and which were asked for differently. */
+/* Tells which results measured the same thing, and which were asked for differently. */
 #ifndef FPGAUGE_COMPARE_MATCH_H
 #define FPGAUGE_COMPARE_MATCH_H
 
@@ -17,9 +17,9 @@ const json_t *match_find(const json_t *results, const json_t *result);
 /* All results of a list that measured the same thing as `result`, in a new list; empty if `result` is NULL. */
 json_t *match_all(const json_t *results, const json_t *result);
 
-/* When `news` lacks `base`: the result that it has instead, of the same test, size and goal, but asked for differently,
- * and matching nothing in `bases`. Of several, the one with the same test number in its plan. NULL when there is none.
- * Borrowed. */
+/* The result that `news` has instead of `base`, which it lacks: of the same test, size and goal, but asked for
+ * differently, and matching nothing in `bases`. Of several, it is the one with the same test number in its plan. NULL
+ * when there is none. Borrowed. */
 const json_t *match_changed(const json_t *bases, const json_t *news, const json_t *base);
 
 /* The parameters that are not the same, a list of {key, base, new}. NULL when out of memory. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which runs can be the baseline of another one. */
+/* Tells which runs can be the baseline of another one. */
 #include <stdio.h>
 #include <string.h>
 

@@ -36,7 +36,7 @@ static bool fits(const json_t *one)
 	return strlen(value_string(one, "why")) <= LONGEST_WHY;
 }
 
-/* Of what did not change, only the answers of the tests are shown. */
+/* Only the answers of the tests are shown of what did not change. */
 static bool is_shown(const json_t *one)
 {
 	return value_true(one, "answer") || strcmp(value_string(one, "verdict"), "same") != 0;
