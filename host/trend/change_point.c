@@ -100,7 +100,7 @@ static void measure(struct search *search)
 	}
 }
 
-/* Where the sum of distances from the medians of both sides is smallest, between the neighbours of the step. */
+/* The place between the neighbours of the step with the smallest sum of distances from the medians of both sides. */
 static size_t best_place(const struct search *search, size_t number)
 {
 	const struct change_step *step = &search->steps[number];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where a series of numbers changes its level. Numbers only, and the same numbers give the same answer.
+/* Finds where a series of numbers changes its level. It sees numbers only, and the same numbers give the same answer.
  *
  * The test is that of the maximally selected rank statistic (Lausen and Schumacher, Biometrics 48, 1992, pages 73 to
  * 85): of all places that split the series in two, the one at which Wilcoxon's rank sum, divided by its standard

@@ -14,10 +14,10 @@
 
 static const double MOST = 0.95;
 
-/* In standard deviations of the noise from one run to the next: such a step is none of its. */
+/* A step this large, in standard deviations of the noise from one run to the next, is not part of the noise. */
 static const double LARGE_STEP = 5;
 
-/* In standard deviations too: an outlier weighs no more than this. */
+/* An outlier weighs no more than this, in standard deviations too. */
 static const double OUTLIER = 3;
 
 /* The median of the distances from the median, scaled to the standard deviation of normal noise. NAN when out of
@@ -137,7 +137,7 @@ static void draw_series(double *news, size_t count, double memory, uint64_t *sta
 		series[i] -= mean;
 }
 
-/* As ranks_best_split() has it, of values whose mean is 0. */
+/* The best split of values whose mean is 0, as ranks_best_split() has it. */
 static double best_split(const double *values, size_t count)
 {
 	const double n = (double)count;

@@ -11,8 +11,8 @@
  * more than chance gives independent values, and for fewer than CHANGE_LEAST_VALUES. */
 double memory_of(const double *values, size_t count);
 
-/* How often noise with this memory, above 0, has a split as clear as `square` (ranks_best_split()), which is at `at`. 1
- * when out of memory. */
+/* The probability that noise with this memory, above 0, has a split as clear as `square` (ranks_best_split()), which is
+ * at `at`. 1 when out of memory. */
 double memory_probability(const struct ranks *ranks, size_t at, double square, double memory);
 
 #endif

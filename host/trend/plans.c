@@ -49,7 +49,7 @@ static bool is_of_plan(const json_t *first, const json_t *run)
 	                                (!is_complete(first) && compare_is_same_plan(run, first, why, sizeof(why))));
 }
 
-/* Those that are complete, or not: each gets its plan, or becomes the first of a new one. */
+/* Places the runs that are complete, or those that are not: each gets its plan, or becomes the first of a new one. */
 static void place(struct placed *runs, size_t count, bool complete, json_t *firsts)
 {
 	for (size_t i = 0; i < count; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which runs are of one plan, and their measures. Private to host/trend. */
+/* Finds which runs are of one plan, and their measures. Private to host/trend. */
 #ifndef FPGAUGE_TREND_PLANS_H
 #define FPGAUGE_TREND_PLANS_H
 

@@ -29,8 +29,8 @@ static void score(const struct placed *sorted, size_t count, int64_t *scores)
 	}
 }
 
-/* Of k values drawn without replacement, whose scores have the mean 0: k (n - k) / (n (n - 1)) of the sum of squares.
- */
+/* A sum of k scores with the mean 0, drawn without replacement, has the variance k (n - k) / (n (n - 1)) times the sum
+ * of squares. */
 static void weigh(struct ranks *ranks)
 {
 	const double n = (double)ranks->count;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a trend keeps of a report: which results measured what, and their values. Histograms, lists and texts stay
+/* A trend keeps this of a report: which results measured what, and their values. Histograms, lists and texts stay
  * behind, so that hundreds of runs fit into memory. */
 #include <math.h>
 #include <string.h>

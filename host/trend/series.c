@@ -134,11 +134,11 @@ static void add_step(json_t *series, const struct change_step *step)
 	json_put(series, "verdict", json_string(verdict));
 }
 
-/* Among fewer others, the next value is often the worst. More doubtful ones than these would be a step. */
+/* The next value is often the worst among fewer others. More doubtful ones than these would be a step. */
 enum { LEAST_OTHERS = CHANGE_LEAST_VALUES / 2, MOST_DOUBTFUL = CHANGE_LEAST_VALUES / 2 };
 
-/* How many of the newest values, too few for a step, are all worse than every other one of their level, by more than
- * a step must be. */
+/* Counts the newest values, too few for a step, that are all worse than every other one of their level, by more than a
+ * step must be. */
 static size_t count_doubtful(const json_t *series, const double *values, size_t count, double tolerance,
                              double resolution)
 {
@@ -186,7 +186,7 @@ void series_mark(json_t *series, double largest_p, double tolerance)
 	free(values);
 }
 
-/* Of the points whose run is of this version. */
+/* Summarises the points whose run is of this version. */
 static json_t *version_of(const json_t *series, const json_t *runs, const json_t *firmware)
 {
 	const json_t *points = json_object_get(series, "points"), *point;

@@ -8,7 +8,7 @@
 /* A measure without points: value is one of trend_run(), of that result. */
 json_t *series_new(const json_t *result, const json_t *value);
 
-/* What the run with that number says of it. */
+/* Adds what the run with that number says of the measure. */
 void series_add(json_t *series, size_t run, const json_t *value);
 
 /* Sets `p`, `autocorrelation` and `verdict` "untested", or "level" until series_mark() has marked a step. Returns p;

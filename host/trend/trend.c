@@ -12,7 +12,8 @@
 #include "host/trend/plans.h"
 #include "host/trend/series.h"
 
-/* Of the whole trend: a device that never changed has a step in any of its measures in one trend of a hundred. */
+/* The level of the whole trend: a device that never changed has a step in any of its measures in one trend of a
+ * hundred. */
 static const double LEVEL = 0.01;
 
 static json_t *method(double tolerance)

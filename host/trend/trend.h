@@ -17,14 +17,14 @@ json_t *trend_run(const json_t *report, const char *path);
  * as it is. tolerance: a step of up to this ratio is not marked. NULL when out of memory. */
 json_t *trend_of_runs(const json_t *runs, json_t *passed_over, double tolerance);
 
-/* Whether the newest step of any measure is for the worse. */
+/* True if the newest step of any measure is for the worse. */
 bool trend_got_worse(const json_t *trend);
 
 /* True if that can be said of the newest run: its measures have enough runs, and the newest values, too few for a step,
  * do not look like one for the worse. */
 bool trend_is_judged(const json_t *trend);
 
-/* For the terminal: the steps, and what was read. */
+/* Prints for the terminal: the steps, and what was read. */
 void trend_table(const json_t *trend, FILE *out);
 
 #endif
