@@ -20,7 +20,7 @@ static void add_filter_checks(const struct plan_test *test, size_t run, struct e
 	effort_add(&extent->most, &checks);
 }
 
-/* From the update before each trial to its start. */
+/* Adds the time from the update before each trial to its start. */
 static void add_routing_waits(const struct plan_test *test, size_t run, struct extent *extent)
 {
 	struct traffic_shape shape = test->shape;
@@ -33,8 +33,9 @@ static void add_routing_waits(const struct plan_test *test, size_t run, struct e
 	extent->most.waiting_s += extent->most.trials * wait_s;
 }
 
-/* Before a trial, or only before the first if every address sends: learning frames leave evenly over the time of drain,
- * or for a tenth of the line where there are many, and then that time passes once more (device_learning.c). */
+/* Adds the learning before each trial, or only before the first if every address sends: learning frames leave evenly
+ * over the time of drain, or for a tenth of the line where there are many, and then that time passes once more
+ * (device_learning.c). */
 static void add_learning(const struct plan_test *test, uint64_t link_bps, struct extent *extent)
 {
 	enum { PERIOD_OCTETS = 10 * (MIN_FRAME_OCTETS + LINE_OVERHEAD_OCTETS) };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Between which bounds the device time lies that the trials of a test send and wait, and their number: by arithmetic on
- * the plan. They hold if all trials are valid: one that is not is repeated, or ends its test. */
+/* Bounds the device time that the trials of a test spend sending and waiting, and their number, by arithmetic on the
+ * plan. The bounds hold if all trials are valid: one that is not is repeated, or ends its test. */
 #ifndef FPGAUGE_FORECAST_DEVICE_TIME_H
 #define FPGAUGE_FORECAST_DEVICE_TIME_H
 

@@ -17,7 +17,7 @@
 /* A trial says something about any device if it is as long as this. */
 static const double LEAST_S = 1e-3;
 
-/* What is chosen must spare at least this part of what there would be else. */
+/* A choice must spare at least this part of what there would be without it. */
 static const double WORTH_IT = 0.5;
 
 static bool searches_by_goals(const struct plan_test *test)
@@ -25,7 +25,7 @@ static bool searches_by_goals(const struct plan_test *test)
 	return test->search == PLAN_SEARCH_MLRSEARCH;
 }
 
-/* Whether all tests before test number `index` that could say its load find none that the queue cannot forward for
+/* True if all tests before test number `index` that could say its load find none that the queue cannot forward for
  * ever. A rate of MLRsearch is only known to be the same as with other durations. */
 static bool is_found(const struct setup *setup, size_t index, uint32_t octets, const struct known_queue *queue,
                      const double *chosen_s)
@@ -51,8 +51,8 @@ static bool is_found(const struct setup *setup, size_t index, uint32_t octets, c
 	return any;
 }
 
-/* What a test needs at all of its frame sizes, and why. False: that is not known, or the plan says how long its trials
- * are. */
+/* Finds what a test needs at all of its frame sizes, and why. False: that is not known, or the plan says how long its
+ * trials are. */
 static bool needed_of(const struct setup *setup, size_t index, const double *chosen_s, struct needed_trial *needed)
 {
 	const struct plan_test *test = &setup->plan->tests[index];
@@ -84,7 +84,7 @@ static uint64_t round_up_ns(double seconds)
 	uint64_t decade = 1;
 	unsigned step = 0;
 
-	/* Not to the next one for a last digit. */
+	/* A rounding error in the last digit must not lead to the next step. */
 	seconds *= 1 - 1e-12;
 	while ((double)decade * 10 < seconds * 1e9)
 		decade *= 10;

@@ -16,8 +16,8 @@ struct fitted {
 
 enum { FITTED_OF_A_TEST = 3 };
 
-/* For a setup whose device is open. No settings for a device that is not simulated, or one whose buffer is not known.
- * On failure those that were made are in *fitted too. */
+/* The device of the setup must be open. There are no settings for a device that is not simulated, or one whose buffer
+ * is not known. On failure those that were made are in *fitted too. */
 int fit_durations(const struct setup *setup, struct fitted *fitted, struct error *error);
 void fitted_free(struct fitted *fitted);
 

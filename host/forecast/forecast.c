@@ -6,7 +6,7 @@
 
 #include "host/forecast/wall_time.h"
 
-/* Before that, a trial's own speed says less than what was measured on others. */
+/* The speed of a trial that has run for less than this says less than what was measured on others. */
 static const double SETTLED_S = 0.5;
 
 double forecast_sent_s(const struct forecast *forecast)

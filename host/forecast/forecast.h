@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much more wall time a run takes: this trial by its progress, this search by its trials so far, what comes after
- * by the measured pace. */
+/* Estimates how much more wall time a run takes: this trial by its progress, this search by its trials so far, what
+ * comes after by the measured pace. */
 #ifndef FPGAUGE_FORECAST_FORECAST_H
 #define FPGAUGE_FORECAST_FORECAST_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which simulated devices are known queues. */
+/* Tells which simulated devices are known queues. */
 #ifndef FPGAUGE_FORECAST_KNOWN_QUEUE_OF_H
 #define FPGAUGE_FORECAST_KNOWN_QUEUE_OF_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much wall time device time takes here. A card takes as long as its trials; for a simulation it depends on the
- * library, the machine, the frames and the device under test, so it is measured, in a few milliseconds per size. */
+/* Tells how much wall time device time takes here. A card takes as long as its trials; for a simulation it depends on
+ * the library, the machine, the frames and the device under test, so it is measured, in a few milliseconds per size. */
 #ifndef FPGAUGE_FORECAST_PACE_H
 #define FPGAUGE_FORECAST_PACE_H
 
@@ -48,7 +48,7 @@ const struct pace_size *pace_find(const struct pace *pace, const struct plan_tes
 /* True if the pace was measured with the traffic of that test. */
 bool pace_is_of(const struct pace_size *size, const struct plan_test *test, uint32_t frame_octets);
 
-/* What was seen of the device at a frame size, or at another. */
+/* The glimpse of the device at a frame size, or at another. */
 struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets);
 
 /* Wall seconds of that effort; NAN when not known, INFINITY when it has no bound. */

@@ -16,7 +16,7 @@ enum { MAX_STEPS = 24, GROWTH = 4, FIRST_FRAMES = 64 };
 enum { MOST_DESTINATIONS = 16 };
 
 static const double FIRST_TRIAL_S = 16e-6; /* of device time */
-/* Of wall time, for each pair of ports: 16 ports take 8 times as long to get to where a twin jumps. */
+/* Enough wall time for each pair of ports: 16 ports take 8 times as long to get to where a twin jumps. */
 static const double ENOUGH_S = 0.01;
 static const double ENOUGH_ALL_S = 0.5;       /* the same of all trials */
 static const double WORTH = 10, DEEPEST = 32; /* times a trial; times ENOUGH_S */
@@ -200,8 +200,9 @@ static int measure_size(const struct measuring *measuring, const struct plan_tes
 	return status;
 }
 
-/* When time is up: the pace of the last size, and only whether the device loses frames, by one trial that is four times
- * as long as what that one showed it in, or as its shortest ones. */
+/* Glances at a size when time is up: it gets the pace of the last size, and one trial tells only whether the device
+ * loses frames. That trial is four times as long as the one that showed it at the last size, or as the shortest ones.
+ */
 static int glance_at_size(const struct measuring *measuring, const struct plan_test *test, uint32_t frame_octets,
                           const struct pace_size *last, struct pace_size *size, struct error *error)
 {

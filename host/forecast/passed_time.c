@@ -10,8 +10,8 @@
 
 static const double LEAST_PART = 0.1; /* of wall time */
 
-/* How long this thread was ready to run but had no processor (the second number of its schedstat, in ns); 0 if the
- * kernel does not say. */
+/* The time for which this thread was ready to run but had no processor (the second number of its schedstat, in ns); 0
+ * if the kernel does not say. */
 static double starved_s(void)
 {
 	FILE *file = fopen("/proc/thread-self/schedstat", "re");

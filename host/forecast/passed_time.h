@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How long something took that this process did, less what other programs took of the machine meanwhile. */
+/* Tells how long something took that this process did, less what other programs took of the machine meanwhile. */
 #ifndef FPGAUGE_FORECAST_PASSED_TIME_H
 #define FPGAUGE_FORECAST_PASSED_TIME_H
 
@@ -7,7 +7,7 @@ struct passed_since {
 	double wall_s, processor_s, starved_s;
 };
 
-/* Both are for the same thread. */
+/* passed_begin() and passed_s() are for the same thread. */
 struct passed_since passed_begin(void);
 
 /* Simulations compute. Other programs may take most of a few milliseconds of wall time, which says nothing about hours,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a forecast is of: a plan, and the tester that is open for it. */
+/* The subject of a forecast: a plan, and the tester that is open for it. */
 #ifndef FPGAUGE_FORECAST_SETUP_H
 #define FPGAUGE_FORECAST_SETUP_H
 
@@ -9,7 +9,7 @@
 #include "host/plan/plan.h"
 #include "host/trial/tester.h"
 
-/* What a run needs. */
+/* Everything that a run needs. */
 struct setup {
 	struct plan *plan;
 	struct device *device; /* NULL: an external program is the tester */

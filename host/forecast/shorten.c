@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which settings make a plan shorter, and by how much. */
+/* Finds the settings that make a plan shorter, and by how much. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How much wall time a plan takes, as far as that is known, and what makes it shorter. */
+/* Tells how much wall time a plan takes, as far as that is known, and what makes it shorter. */
 #ifndef FPGAUGE_FORECAST_WALL_TIME_H
 #define FPGAUGE_FORECAST_WALL_TIME_H
 
 #include "host/forecast/pace.h"
 
-/* Why nobody knows beforehand how long it takes. */
+/* The reasons why nobody knows beforehand how long it takes. */
 enum wall_unknown {
 	WALL_IS_KNOWN,
 	WALL_PROGRAM,      /* an external program takes for a trial what it takes */
