@@ -353,7 +353,7 @@ static const struct metric COUNTERS[] = {
 };
 const struct metric_slice COUNTER_METRICS = METRIC_SLICE(COUNTERS);
 
-/* Not in the JSON: a report adds these to bursts, from the trials in the run file. */
+/* A report adds these to bursts, from the trials in the run file: they are not in the JSON. */
 static const struct metric RECEIVED_GAPS[] = {
         {.key = "received_gap_min_octets",
          .heading = "Received gap min",

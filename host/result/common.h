@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What several benchmarks report in the same way. */
+/* Describes what several benchmarks report in the same way. */
 #ifndef FPGAUGE_RESULT_COMMON_H
 #define FPGAUGE_RESULT_COMMON_H
 
@@ -55,7 +55,7 @@ extern const struct result_table OFFERED_LOAD_TABLE;
 		"Waits", "settle {settle_s}, drain at most {drain_s}", false                                           \
 	}
 
-/* For tests whose duration run may choose: which it is, and why. Older programs did not write why. */
+/* The duration of a test for which `run` may choose it, and why it chose it. Older programs did not write why. */
 #define PARAMETERS_CHOSEN_DURATION(key)                                                                                \
 	{                                                                                                              \
 		"Duration",                                                                                            \
@@ -64,7 +64,7 @@ extern const struct result_table OFFERED_LOAD_TABLE;
 		        false                                                                                          \
 	}
 
-/* For every test of a pattern: waits, traffic. */
+/* Waits and traffic, for every test of a pattern. */
 #define PARAMETERS_WITHOUT_SEARCH                                                                                      \
 	PARAMETERS_WAITS,                                                                                              \
 	{                                                                                                              \
@@ -75,7 +75,7 @@ extern const struct result_table OFFERED_LOAD_TABLE;
 		        false                                                                                          \
 	}
 
-/* For every test that searches. The first lines of its parameters. */
+/* The first lines of the parameters of every test that searches. */
 #define PARAMETERS_OF_EVERY_TEST PARAMETERS_SEARCH, PARAMETERS_WITHOUT_SEARCH
 
 /* The attributes of an MLRsearch goal. */

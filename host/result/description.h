@@ -147,7 +147,7 @@ const struct metric *description_metric(const struct result_description *descrip
 /* True if it is null where it was not measured. */
 bool metric_may_be_null(const struct metric *metric);
 
-/* Whether those metrics are among its own. */
+/* True if those metrics are among its own. */
 bool description_has(const struct result_description *description, const struct metric_slice *wanted);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a key of a result is: its unit, which direction is better, how people read it. A benchmark says it once, in its
- * description (description.h); reports, the JSON Schema, docs/results.md, `require` and `compare` all read it. */
+/* A metric describes a key of a result: its unit, which direction is better, how people read it. A benchmark says it
+ * once, in its description (description.h); reports, the JSON Schema, docs/results.md, `require` and `compare` all read
+ * it. */
 #ifndef FPGAUGE_RESULT_METRIC_H
 #define FPGAUGE_RESULT_METRIC_H
 
@@ -33,7 +34,7 @@ struct result_bins; /* description.h */
 
 enum metric_better { BETTER_NEITHER, BETTER_MORE, BETTER_LESS };
 
-/* Which results have a key. A frame size that the RFC leaves out has a result too, with `skipped` true. */
+/* The results that have a key. A frame size that the RFC leaves out has a result too, with `skipped` true. */
 enum metric_presence {
 	IN_TESTED_RESULTS, /* in all except those of sizes that were left out */
 	IN_EVERY_RESULT,
@@ -63,12 +64,12 @@ struct metric {
 	const struct metric_slice *items; /* keys of the objects in a list */
 	bool items_closed;                /* and they have no others */
 
-	/* For `compare`, which looks at every metric that has a better direction and is not derived; a derived one
-	 * restates what others say, and is there for limits. samples: the list whose mean this is. step: the key, of
-	 * the result or its parameters, that holds the smallest difference that can be resolved; "a-b": the difference
-	 * of two. bins: the list that this is read from; the step is then one bin. spread: without repetitions, changes
-	 * up to this ratio mean nothing; 0: only --tolerance. at_answer: depends on the load that the test found; where
-	 * that differs between the two, changes up to ten times the spread mean nothing. */
+	/* Fields for `compare`, which looks at every metric that has a better direction and is not derived; a derived
+	 * one restates what others say, and is there for limits. samples: the list whose mean this is. step: the key,
+	 * of the result or its parameters, that holds the smallest difference that can be resolved; "a-b": the
+	 * difference of two. bins: the list that this is read from; the step is then one bin. spread: without
+	 * repetitions, changes up to this ratio mean nothing; 0: only --tolerance. at_answer: depends on the load that
+	 * the test found; where that differs between the two, changes up to ten times the spread mean nothing. */
 	bool derived, at_answer;
 	bool lower_limit; /* no more than that in a result that is `at_least` */
 	const char *samples, *step;

@@ -49,7 +49,7 @@ const char *schema_show(const json_t *value, char *buffer, size_t size)
 	return buffer;
 }
 
-/* Both keep the first complaint, and return false. */
+/* complain() and complain_internally() keep the first complaint, and return false. */
 static bool complain(struct walk *walk, const json_t *value, const char *format, ...)
         __attribute__((format(printf, 3, 4)));
 
@@ -344,7 +344,7 @@ static bool keyword_required(struct walk *walk, const json_t *names, const json_
 	return walk->conditions == 0 || keyword_essential(walk, names, value);
 }
 
-/* In the order in which they are checked: what a value is comes before what it may be. */
+/* Keywords in the order in which they are checked: what a value is comes before what it may be. */
 static const struct keyword {
 	const char *name;
 	bool (*fits)(struct walk *walk, const json_t *operand, const json_t *value);

@@ -37,7 +37,7 @@ static void print_members(struct printer *printer, const json_t *object)
 	}
 }
 
-/* As many texts per line as fit. */
+/* Prints as many texts per line as fit. */
 static void print_elements(struct printer *printer, const json_t *list)
 {
 	const json_t *inner;

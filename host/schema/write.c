@@ -168,7 +168,7 @@ static bool is_shared(const struct benchmark *benchmark, const struct metric_sli
 	return !*one;
 }
 
-/* If a benchmark leaves out frame sizes, its results say whether theirs was left out. */
+/* The results of a benchmark that leaves out frame sizes say whether theirs was left out. */
 static bool leaves_out(const struct benchmark *benchmark)
 {
 	return description_metric(benchmark->plan.results[0], "skipped") != NULL;
@@ -207,7 +207,7 @@ static void add_selection(struct writer *writer, json_t *schema, const struct se
 	json_decref(valid);
 }
 
-/* When a result has its answer under another name, what the test promises is null, and a flag says so. Older programs
+/* The answer that the test promises is null when a result has it under another name, and a flag says so. Older programs
  * did not write that name. */
 static void add_qualified(struct writer *writer, json_t *schema, const struct result_description *description)
 {
