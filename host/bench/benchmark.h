@@ -52,8 +52,8 @@ struct benchmark {
 
 	struct extent (*extent)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 
-	/* Instead of what extent() expects, for a device of which something is known, and that loses frames at line
-	 * rate. NULL: extent() says it. */
+	/* Replaces what extent() expects, for a device of which something is known, and that loses frames at line rate.
+	 * NULL: extent() says it. */
 	struct effort (*expected)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
 	                          const struct glimpse *glimpse);
 

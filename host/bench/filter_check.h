@@ -15,7 +15,7 @@ struct filter_evidence {
 	char why_missing[512];
 };
 
-/* One more trial for the filters of a session; nothing without filters. 0, or a negative error. */
+/* Runs one more trial for the filters of a session; nothing without filters. 0, or a negative error. */
 int filter_check(const struct session *session, struct filter_evidence *evidence, struct error *error);
 
 /* Writes them into a result; it is invalid if the device does not have these filters. */

@@ -26,7 +26,7 @@ void goals_configure(const struct plan_test *test, struct rate line, struct goal
 bool goals_end_at_tester(const struct goal_search *goals, const struct search *search, size_t goal,
                          const struct mlrsearch_goal_result *found);
 
-/* All attributes of a goal (RFC 9971 4.7.7) and of the search, into the parameters of a result. */
+/* Puts all attributes of a goal (RFC 9971 4.7.7) and of the search into the parameters of a result. */
 void goals_report(const struct plan_test *test, const struct goal_search *search, size_t goal, json_t *parameters);
 
 /* Functions for any test that uses MLRsearch, as struct benchmark declares them (goals_extent.c, goals_needed.c). */

@@ -11,7 +11,7 @@
 /* Frames that may be on their way beside the buffer. */
 enum { BESIDE_FRAMES = 8 };
 
-/* Half as much again as the buffer takes, for those. */
+/* The margin for those: half as much again as the buffer takes. */
 static const double MARGIN = 1.5;
 
 /* Loss counts to a ten-thousandth of the frames, 0.01 percentage points: a tenth of the resolution of a search. */

@@ -70,7 +70,7 @@ void load_range_report_tester_limit(const char *what, json_t *result)
 	        what);
 }
 
-/* The highest load that was tried. */
+/* Reports the highest load that was tried. */
 static void report_highest(const struct session *session, const struct load_range *range, const struct load_grid *grid,
                            const char *what, json_t *result)
 {

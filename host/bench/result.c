@@ -13,9 +13,9 @@
 #include "host/traffic/protocols/snmp.h"
 #include "host/traffic/sizes.h"
 
-/* Devices state it for single sizes, between ports in pairs: of other patterns it is another. Two ports are a pair
- * whatever the pattern. Broadcasts go to more ports than one, or are not forwarded by a router; from one port of two to
- * the other they are frames like others. */
+/* Devices state the truth for single sizes, between ports in pairs: other patterns have another one. Two ports are a
+ * pair whatever the pattern. Broadcasts go to more ports than one, or are not forwarded by a router; from one port of
+ * two to the other they are frames like others. */
 static bool truth_applies(const struct session *session)
 {
 	const struct tester_info *info = &session->context->tester->info;
@@ -72,7 +72,7 @@ static void set_frames(json_t *result, const struct session *session)
 	json_put(result, "modifier", modifier_of(session));
 }
 
-/* A size that the plan did not name itself. */
+/* Flags a size that the plan did not name itself. */
 static void flag_raised_size(const struct session *session, json_t *result)
 {
 	const struct plan_test *test = session->test;

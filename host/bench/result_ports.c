@@ -7,7 +7,7 @@
 #include "host/traffic/traffic.h"
 #include "host/trial/judging/sum.h"
 
-/* It was sent already, and is only counted here. */
+/* The traffic was sent already, and is only counted here. */
 static const struct traffic_limits ANY = {.flows = 256, .bodies = 256, .least_octets = 1, .most_octets = UINT16_MAX};
 
 /* Counts the frames that had to arrive at each port, of those that the ports sent. False: not known. */

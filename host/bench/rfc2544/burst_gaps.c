@@ -82,7 +82,8 @@ struct rate burst_load(const struct burst_gaps *gaps, uint64_t gap_octets)
 
 uint64_t burst_least_gap(const struct burst_gaps *gaps, double throughput, uint64_t longest_burst_frames)
 {
-	/* Less by a millionth of an octet, so that what is whole does not become more by a rounded division. */
+	/* The rest is less by a millionth of an octet, so that what is whole does not become more by a rounded
+	 * division. */
 	const double rest = (double)gaps->burst_octets / throughput - (double)gaps->burst_octets - 1e-6;
 
 	if (throughput >= 1)

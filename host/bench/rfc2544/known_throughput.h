@@ -20,7 +20,7 @@ bool known_throughput_is_at_least(const struct session *session);
 /* Says so in the result of a test that sends at it. */
 void known_throughput_flag(const struct session *session, json_t *result);
 
-/* Why a test that needs it cannot be run; NULL: it can. */
+/* The reason why a test that needs it cannot be run; NULL: it can. */
 const char *known_throughput_missing(double fps);
 
 #endif

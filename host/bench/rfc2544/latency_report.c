@@ -73,9 +73,9 @@ static struct rate less(struct rate a, struct rate b)
 	return (struct rate){a.numerator * b.denominator - b.numerator * a.denominator, a.denominator * b.denominator};
 }
 
-/* Measured is from the first octet in to the first octet out. A frame is as long on the line when it leaves as when it
- * came, so the other pairs differ from it by that: last octet in is a frame after the first, and so is last octet out.
- */
+/* The measurement is from the first octet in to the first octet out. A frame is as long on the line when it leaves as
+ * when it came, so the other pairs differ from it by that: last octet in is a frame after the first, and so is last
+ * octet out. */
 static void report_pairs(const struct session *session, const struct latency_tags *to, double fifo_ns, json_t *result)
 {
 	const struct rate frames_ot = {(uint64_t)session->frame_octets * to->tagged, 1};

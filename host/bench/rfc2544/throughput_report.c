@@ -45,7 +45,7 @@ static void report_layers(const struct session *session, struct rate rate, json_
 	layers_report(result, "", layers_of_rate(rate, session->max_rate, session_link_bps(session)));
 }
 
-/* Below the lowest load of the search the throughput is called 0, as there is next to nothing; below one that the plan
+/* The throughput is called 0 below the lowest load of the search, as there is next to nothing; below one that the plan
  * chose there may be a lot, and it is not known. */
 static void report_throughput(const struct session *session, const struct load_grid *grid,
                               const struct load_range *range, const struct phase *phase, json_t *result)

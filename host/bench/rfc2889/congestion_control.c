@@ -171,7 +171,7 @@ static double longest_trial_s(const struct plan_test *test, uint32_t frame_octet
 	return extent_seconds(trial_ns(test));
 }
 
-/* Each with its learning frames, which take the time of drain twice. */
+/* Each trial has its learning frames, which take the time of drain twice. */
 static struct extent extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	enum { LEAST_TRIALS = 2, LEARNING = 2 };

@@ -16,7 +16,7 @@
 #include "host/bench/result.h"
 #include "host/bench/rfc2889/congestion_control.h"
 
-/* Over the groups. */
+/* Sums and extremes over the groups. */
 struct seen {
 	uint64_t uncongested_lost, congested_lost;
 	double uncongested_percent, congested_percent; /* the largest */

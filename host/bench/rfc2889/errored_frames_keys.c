@@ -130,8 +130,8 @@ double errored_frames_trial_s(const struct plan_test *test, uint32_t frame_octet
 	return extent_seconds(errored_frames_settings(test)->rfc2889.trial_duration_ns);
 }
 
-/* Each waits for frames that must not come for as long as it may, and so does the burst of right frames before it,
- * without which the test ends. */
+/* Each trial waits for frames that must not come for as long as it may, and so does the burst of right frames before
+ * it, without which the test ends. */
 struct extent errored_frames_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	const double settle_s = extent_seconds(test->settle_ns);

@@ -18,7 +18,7 @@ double learning_longest_s(const struct plan_test *test, double longest_s)
 	return fmax(probing_s, longest_s);
 }
 
-/* Three trials each, one after the other, and so long a wait before them. */
+/* Iterations are three trials each, one after the other, and so long a wait before them. */
 static struct effort iterations(const struct plan_test *test, double count, double sending_s, double drain_s,
                                 double forgets_s)
 {

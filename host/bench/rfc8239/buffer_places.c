@@ -85,7 +85,7 @@ double many_to_one_excess(const struct quantity *oversubscription)
 	return (double)LOAD_PART / LOAD_OF + quantity_number(oversubscription) - 1;
 }
 
-/* Queues have one ingress and one more port: of many equal ones, any two. */
+/* Queues have one ingress and one more port: any two of many equal ones. */
 static struct buffer_place many_to_one(unsigned ports, unsigned number)
 {
 	const unsigned egress = (ports - 1 + number) % ports;

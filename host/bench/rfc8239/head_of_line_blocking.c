@@ -103,7 +103,7 @@ static int run_position(struct holb *measured, struct session *session, struct e
 	return status;
 }
 
-/* Room for all values; 0 or ERROR_INTERNAL. */
+/* Makes room for all values; 0 or ERROR_INTERNAL. */
 static int begin(struct holb *measured, struct session *session, struct error *error)
 {
 	const unsigned ports = session->context->tester->info.device->ports;

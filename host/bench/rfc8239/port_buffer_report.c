@@ -18,7 +18,7 @@ enum {
 /* A port at line rate is off by no more than where its first and last frame begin. */
 static const double LINE_RATE_PART = 0.999;
 
-/* Within a frame, and what the times of frames are off. */
+/* The estimates agree within a frame, and what the times of frames are off. */
 static bool agree(const struct port_buffer *measured, const struct port_buffer_case *found, double frames,
                   double latency_frames)
 {
@@ -33,7 +33,7 @@ static bool is_constant(const struct port_buffer_case *found)
 	return found->growing_ns * found->egress_fps <= AGREE_FRAMES * (double)NS_PER_S;
 }
 
-/* Why not; NULL: they do. */
+/* The reason why they do not agree; NULL: they do. */
 static const char *why_not(const struct port_buffer *measured, const struct port_buffer_case *found, double frames,
                            double latency_frames)
 {

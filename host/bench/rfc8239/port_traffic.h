@@ -20,7 +20,7 @@ struct port_plan {
 	} sends[TRAFFIC_MAX_PORTS];
 };
 
-/* A port that sends to this one after those it has. */
+/* Lets port `from` send to port `to` after those it has. */
 void port_plan_add(struct port_plan *plan, unsigned from, unsigned to);
 
 /* The same with each port so many further on, the first after the last one. */

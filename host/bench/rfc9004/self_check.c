@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The honest part: a throughput trial of t seconds hides up to buffer / t of overload, because the buffer absorbs it.
- * The throughput is then too high and the corrected buffer too small. Both results say by how much. */
+/* A throughput trial of t seconds hides up to buffer / t of overload, because the buffer absorbs it. The throughput is
+ * then too high and the corrected buffer too small. Both results say by how much. */
 #include <math.h>
 
 #include "host/base/format.h"
