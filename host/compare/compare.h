@@ -18,10 +18,10 @@ json_t *compare_reports(const json_t *base, const json_t *new, double tolerance)
  * (history.h). What is compared is what the newest has. */
 json_t *compare_history(const json_t *runs, const json_t *new, double tolerance);
 
-/* Something was compared, and nothing is worse, unclear, missing, invalid or asked for differently. */
+/* True if something was compared, and nothing is worse, unclear, missing, invalid or asked for differently. */
 bool compare_passes(const json_t *comparison);
 
-/* Nothing fails, but a value is worse by what may be chance. */
+/* True if nothing fails, but a value is worse by what may be chance. */
 bool compare_is_unclear(const json_t *comparison);
 
 void compare_table(const json_t *comparison, FILE *out);

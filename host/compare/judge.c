@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes, and whether they count. */
+/* Works out changes, and whether they count. */
 #include "host/compare/judge.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Near the throughput a queue grows more than tenfold from one step of the search to the next. */
+/* The queue near the throughput grows more than tenfold from one step of the search to the next. */
 enum { AT_ANOTHER_LOAD = 10 };
 
 /* Nobody knows how single values vary from run to run: devices of hardware by less than a step, programs by percents. A

@@ -6,9 +6,9 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-/* Everything that was asked for is the same: test, size, goal and all parameters. Only such results are values of one
- * measurement. A parameter that only one of them has (another version of fpgauge) is no difference, except those of
- * traffic: a program that did not write them sent plain traffic. */
+/* True if everything that was asked for is the same: test, size, goal and all parameters. Only such results are values
+ * of one measurement. A parameter that only one of them has (another version of fpgauge) is no difference, except those
+ * of traffic: a program that did not write them sent plain traffic. */
 bool match_same(const json_t *a, const json_t *b);
 
 /* A result of a list that measured the same thing as `result`, NULL when there is none. Borrowed. */

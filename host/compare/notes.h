@@ -10,10 +10,10 @@
 /* name: "BASE" or "NEW", whose results of one measurement these are; metric: their answer. */
 void notes_invalid(json_t *notes, const char *name, const json_t *results, const struct metric *metric);
 
-/* Results of NEW that BASE has not. */
+/* Notes the results of NEW that BASE has not. */
 void notes_new(json_t *notes, const json_t *bases, const json_t *news);
 
-/* Differences of the reports themselves: link, device, tool, incomplete. */
+/* Notes the differences of the reports themselves: link, device, tool, incomplete. */
 void notes_setup(json_t *notes, const json_t *base, const json_t *new);
 
 #endif

@@ -7,7 +7,7 @@
 #include "host/bench/benchmark.h"
 #include "host/traffic/modifiers.h"
 
-/* Trials that verify filters, before and after the others; what they take to send is too little to tell. */
+/* Adds the trials that verify filters, before and after the others; what they take to send is too little to tell. */
 static void add_filter_checks(const struct plan_test *test, size_t run, struct extent *extent)
 {
 	struct traffic_shape shape = test->shape;

@@ -12,7 +12,7 @@
 #include "host/trial/device/tester.h"
 
 enum { MAX_STEPS = 24, GROWTH = 4, FIRST_FRAMES = 64 };
-/* Several, so that streams are drawn at random, but each is a table entry to write. */
+/* Several destinations let streams be drawn at random, but each is a table entry to write. */
 enum { MOST_DESTINATIONS = 16 };
 
 static const double FIRST_TRIAL_S = 16e-6; /* of device time */

@@ -41,7 +41,7 @@ struct wall_time_text {
 /* "about 4:10:00 of wall time", "at least 1:02 of wall time", "not known: ...". */
 struct wall_time_text wall_time_text(const struct wall_time *time);
 
-/* Why it is not known; empty: it is. */
+/* The reason why it is not known; empty: it is. */
 struct wall_time_text wall_time_why(const struct wall_time *time);
 
 /* Reads the plan of a setup again with more settings, just as when the user gives them. */

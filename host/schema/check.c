@@ -337,8 +337,8 @@ static bool keyword_if(struct walk *walk, const json_t *condition, const json_t 
 	return !then || fits(walk, then, value);
 }
 
-/* Demanded of writers, not of documents that are read; see schema_check_report(). In a condition it tells what kind of
- * document this is. */
+/* Required keys are demanded of writers, not of documents that are read; see schema_check_report(). In a condition it
+ * tells what kind of document this is. */
 static bool keyword_required(struct walk *walk, const json_t *names, const json_t *value)
 {
 	return walk->conditions == 0 || keyword_essential(walk, names, value);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fields to JSON and back. */
+/* Converts fields to JSON and back. */
 #include "host/store/document.h"
 
 #include <errno.h>

@@ -194,7 +194,7 @@ static int damaged(const struct store *store, int64_t number, const char *what, 
 	                    store->path, number, what, why);
 }
 
-/* Documents of today from those that a program of versions 3 to 5 wrote; neither is made when they, or what was
+/* Makes documents of today from those that a program of versions 3 to 5 wrote; neither is made when they, or what was
  * written, are not as they should be. */
 static int renew_documents(const struct store *store, int64_t number, const char *const old[2], char *made[2],
                            struct error *error)
@@ -218,7 +218,7 @@ static int renew_documents(const struct store *store, int64_t number, const char
 	return status;
 }
 
-/* The row that `from` is at. */
+/* Puts the row that `from` is at. */
 static int put_renewed(struct store *store, sqlite3_stmt *from, sqlite3_stmt *to, struct error *error)
 {
 	const int64_t number = sqlite3_column_int64(from, 0);

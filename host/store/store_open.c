@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Making, opening and closing a run file. */
+/* Makes, opens and closes a run file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -47,7 +47,7 @@ void store_close(struct store *store)
 	if (store->writing)
 		sqlite3_exec(store->database, "PRAGMA journal_mode = DELETE", NULL, NULL, NULL);
 	sqlite3_close(store->database);
-	/* Last: closing any descriptor of a file drops all of SQLite's own locks on it. */
+	/* The lock comes last: closing any descriptor of a file drops all of SQLite's own locks on it. */
 	if (store->lock >= 0)
 		close(store->lock);
 	store_run_free(&store->run);
@@ -73,7 +73,7 @@ static int open_database(struct store *store, int flags, struct error *error)
 	char *name;
 	int status = 0;
 
-	/* Here, ":memory:" and "file:..." are names of ordinary files. */
+	/* ":memory:" and "file:..." are names of ordinary files here. */
 	if (asprintf(&name, "%s%s", plain ? "" : "./", store->path) < 0)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	if (sqlite3_open_v2(name, &store->database, flags, NULL) != SQLITE_OK)

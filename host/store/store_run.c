@@ -30,7 +30,7 @@ static char *copy_column(sqlite3_stmt *statement, int column, bool *failed)
 	return copy;
 }
 
-/* NULL if the tester is a program, which has no registers. */
+/* Leaves NULL if the tester is a program, which has no registers. */
 static void bind_device(sqlite3_stmt *statement, int at, const struct store_run *run)
 {
 	const struct device_identity *device = &run->device;

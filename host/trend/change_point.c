@@ -130,7 +130,7 @@ static void place_again(struct search *search)
 	}
 }
 
-/* Below 1, a step is too small. A hair more than the resolution is rounding. */
+/* A step is too small below 1. A hair more than the resolution is rounding. */
 static double size_of(const struct change_step *step, double ratio, double resolution)
 {
 	const double least = fmax(ratio * fabs(step->before), resolution * (1 + 1e-9));

@@ -45,7 +45,7 @@ static json_t *value_of(const struct metric *metric, const struct evidence *evid
 	                 text_or_null(left_out ? evidence->why_skipped : NULL));
 }
 
-/* The answer always, and of the others those that `compare` looks at and that have a value. */
+/* The values of the answer always, and of the other metrics those that `compare` looks at and that have a value. */
 static json_t *values_of(const struct result_description *description, const json_t *alike)
 {
 	const struct metric *answer = description_metric(description, description->answer), *metric;
