@@ -28,7 +28,7 @@ void test_frame_ipv4(struct packet *packet, const struct test_host *source, cons
 /* The same over IPv6 (RFC 5180), with the UDP checksum that RFC 8200 8.1 demands. */
 void test_frame_ipv6(struct packet *packet, const struct test_host *source, const struct test_host *destination);
 
-/* That with extension headers (RFC 5180 5.3): all of the kinds of frames that are IPv6. */
+/* The same with extension headers (RFC 5180 5.3): all of the kinds of frames that are IPv6. */
 void test_frame_extended(struct packet *packet, enum traffic_frame frame, const struct test_host *source,
                          const struct test_host *destination);
 
