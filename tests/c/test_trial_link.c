@@ -116,7 +116,7 @@ Test(trial_link, counts_that_differ_are_never_loss)
 		counters.port[0].mac_late_frames = rows[i].late;
 		counters.port[0].mac_counted_frames = rows[i].counted;
 		cr_assert(strstr(why(TRIAL_LEFT_ALONE), rows[i].name), "%s: %s", rows[i].name, result.why_invalid);
-		/* Nor does a reset of the device under test explain it while the link was up. */
+		/* A reset of the device under test does not explain it either while the link was up. */
 		cr_assert(strstr(why(TRIAL_RESET_DEVICE), rows[i].name), "%s: %s", rows[i].name, result.why_invalid);
 	}
 }
