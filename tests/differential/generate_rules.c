@@ -7,7 +7,7 @@ enum { MOST_FLOW = 255 };
 
 static const uint64_t UNSIGNED = UINT64_C(1) << 24;
 
-/* As tx_rule_frame: mostly short, because a rule may send often. */
+/* Draws tx_rule_frame: mostly short, because a rule may send often. */
 static uint64_t draw_frame(struct generator *g)
 {
 	const uint64_t flow = chance(g, 85) ? between(g, 0, SIZED_FLOWS - 1) : between(g, 0, MOST_FLOW);
