@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a plan must know about a benchmark, taken from the benchmark's row (host/bench/benchmark.h): its name, the keys
- * it takes, and what no single key shows. Nothing here knows which benchmarks exist: plan_read() gets them as a family
- * of keys, in which each set is the first member of one of these structs. */
+/* The facts about a benchmark that a plan must know, taken from the benchmark's row (host/bench/benchmark.h): its name,
+ * the keys it takes, and what no single key shows. Nothing here knows which benchmarks exist: plan_read() gets them as
+ * a family of keys, in which each set is the first member of one of these structs. */
 #ifndef FPGAUGE_PLAN_PLAN_BENCHMARK_H
 #define FPGAUGE_PLAN_PLAN_BENCHMARK_H
 
@@ -26,10 +26,10 @@ struct plan_benchmark {
 	unsigned searches;
 	const char *why_searches; /* after their names in a complaint: "(RFC 9004 section 6.2)" */
 
-	/* It makes no search and takes no key of one: why, for the complaint; NULL: it searches. */
+	/* The reason why it makes no search and takes no key of one, for the complaint; NULL: it searches. */
 	const char *why_no_search; /* "its loads are given (RFC 2544 section 26.3)" */
 
-	/* Why frame sizes cannot be mixed within a trial, for the complaint; NULL: they can. */
+	/* The reason why frame sizes cannot be mixed within a trial, for the complaint; NULL: they can. */
 	const char *why_unmixed;
 
 	/* The pattern of who sends to whom, if that is not for the plan to say; NULL: it is. */
