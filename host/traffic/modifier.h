@@ -7,7 +7,7 @@
 #include "host/traffic/traffic.h"
 
 /* Frames of each flow have the lengths in this order, beginning with flow 0 at the first entry, with flow 1 at the
- * second, and so on around the list. Flows have turns one after another. */
+ * second, and so on around the list. Flows interleave one after another. */
 void traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes);
 
 /* A tag of IEEE 802.1Q in every frame, outside of those that are there. Frames do not become longer. */
