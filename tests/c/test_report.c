@@ -28,7 +28,8 @@ static json_t *load(const char *name)
 	return report;
 }
 
-/* Not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and warns. */
+/* The function is not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and
+ * warns. */
 __attribute__((noinline)) static char *render(const json_t *report)
 {
 	char *text = NULL;
@@ -486,7 +487,7 @@ Test(schema, uses_no_keyword_that_is_not_known)
 	json_decref(schema);
 }
 
-/* Not inlined, for the same reason as render(). */
+/* The function is not inlined, for the same reason as render(). */
 __attribute__((noinline)) static char *printed_schema(void)
 {
 	char *text = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a card did with frames between core and line makes a trial invalid, by the name of the cause; what cannot have
- * cost a frame of the trial does not. */
+/* Tests that what a card did with frames between core and line makes a trial invalid, by the name of the cause, unless
+ * it cannot have cost a frame of the trial. */
 #include <criterion/criterion.h>
 #include <string.h>
 
