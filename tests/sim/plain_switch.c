@@ -185,7 +185,7 @@ static void learn(const struct plain_switch_frame *frame, uint64_t now_ot)
 	known->seen_ot = now_ot;
 }
 
-/* False: nowhere. */
+/* Returns false if the frame goes nowhere. */
 static bool find_outputs(const struct plain_switch_frame *frame, uint64_t now_ot, bool *outputs)
 {
 	static const uint8_t reserved[5] = {0x01, 0x80, 0xc2, 0, 0};
