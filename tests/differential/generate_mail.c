@@ -45,7 +45,8 @@ void write_mail(struct generator *g, unsigned port)
 	write32(g, FPGAUGE_PORT_RX_MAIL_FILTER(port), draw_filter(g, port));
 }
 
-/* Off and on, several times, because a frame must begin or end within a clock of the write to show when it counts. */
+/* Turns the filter off and on, several times, because a frame must begin or end within a clock of the write to show
+ * when it counts. */
 static void toggle(struct generator *g, unsigned port)
 {
 	for (uint64_t times = between(g, 1, 8); times > 0; times--) {

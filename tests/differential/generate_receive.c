@@ -82,7 +82,7 @@ void write_expected(struct generator *g, unsigned port)
 		write_word(g, port, between(g, 0, FPGAUGE_PORT_RX_EXPECTED_COUNT - 1), draw_streams(g));
 }
 
-/* Several times in a row, because a frame must end within a clock of the write to show when it counts. */
+/* Makes several changes in a row, because a frame must end within a clock of the write to show when it counts. */
 void change_expected(struct generator *g, unsigned port)
 {
 	const unsigned source = source_of(g, port);

@@ -120,7 +120,7 @@ static void write_header(struct generator *g, unsigned port)
 		write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * i, word[i]);
 }
 
-/* Mostly in the last octet of an address. */
+/* Writes a field, mostly in the last octet of an address. */
 static void write_field(struct generator *g, unsigned port, uint64_t flow)
 {
 	static const uint64_t octets[] = {2, 8};

@@ -182,7 +182,8 @@ static void write_tcp(struct tcp_generator *t, unsigned port)
 	}
 }
 
-/* Often nothing but segments; else flows and rules too, which leave flows of connections alone. */
+/* Prepares a port that often sends nothing but segments; else flows and rules too, which leave flows of connections
+ * alone. */
 static void prepare_port(struct tcp_generator *t, unsigned port)
 {
 	struct generator *g = &t->g;
