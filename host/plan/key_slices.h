@@ -35,7 +35,7 @@
 #define CHOICES(...) ((const char *const[]){__VA_ARGS__, NULL})
 #define SLICE(rows) .keys = (rows), .count = sizeof(rows) / sizeof((rows)[0])
 #define SLICES(...) ((const struct key_slice *const[]){__VA_ARGS__, NULL})
-/* For one benchmark: its settings struct is what plan_test.settings points to. */
+/* A slice for one benchmark: its settings struct is what plan_test.settings points to. */
 #define OWN_SLICE(rows) .base = offsetof(struct plan_test, settings), .is_pointer = true, SLICE(rows)
 
 /* The largest times. Like the largest count, a trillion, they are far above any use and, in octet times at 400G, far

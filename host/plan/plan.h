@@ -39,7 +39,8 @@ struct plan_requirement {
 	double limit;          /* in the unit of the key */
 };
 
-/* Who measured what and where, for the heading of every report: texts of the plan, NULL where it says nothing. */
+/* The heading of every report says who measured what and where; these are texts of the plan, NULL where it says
+ * nothing. */
 struct plan_info {
 	const char *title, *dut, *firmware, *operator_name, *site, *notes;
 };
@@ -53,7 +54,7 @@ struct plan_counts {
 	uint32_t value[PLAN_MOST_COUNTS];
 };
 
-/* What a command that sets filters reads: text, or a file for nft. */
+/* A command that sets filters reads one of these: text, or a file for nft. */
 enum plan_filters { PLAN_FILTERS_TEXT, PLAN_FILTERS_NFT };
 
 struct plan_test {
@@ -158,14 +159,15 @@ struct rate plan_max_rate(const struct plan_test *test, uint32_t frame_octets, u
 /* "64 octets", for one of the frame sizes of a test; for 0, the mix of the test, "imix". Returns text. */
 const char *plan_frames_text(const struct plan_test *test, uint32_t frame_octets, char *text, size_t size);
 
-/* How often a test runs at all of its frame sizes: with all modifiers together once, else once without and once with
- * each (RFC 2544 section 11). */
+/* Returns how often a test runs at all of its frame sizes: with all modifiers together once, else once without and once
+ * with each (RFC 2544 section 11). */
 unsigned plan_runs(const struct plan_test *test);
 
 /* The modifiers of such a run, from 0. */
 uint32_t plan_modifiers(const struct plan_test *test, unsigned run);
 
-/* Whether the traffic of every such run may have these modifiers too. 0, or ERROR_PLAN with what is wrong. */
+/* Checks that the traffic of every such run may have these modifiers too. Returns 0, or ERROR_PLAN with what is
+ * wrong. */
 int plan_check_with_modifiers(const struct plan_test *test, uint32_t more, struct error *error);
 
 /* A load from a plan, in percent of line rate or frames per second, as a rate. */
@@ -175,7 +177,8 @@ struct rate plan_load(const struct quantity *load, struct rate line);
  * the plan says nothing, or an empty text. */
 bool plan_info_at(const struct plan *plan, size_t index, const char **key, const char **text);
 
-/* Where an option of plan->device is set: "lab.cfg:4". Belongs to the plan. For complaints by the device. */
+/* Returns where an option of plan->device is set, as in "lab.cfg:4", for complaints by the device. Belongs to the
+ * plan. */
 const char *plan_option_place(const struct plan *plan, const char *option_name);
 
 #endif

@@ -141,7 +141,8 @@ int plan_check_test(const struct plan *plan, const struct plan_test *test, const
 	return check_loads(test, node, plan->link_bps, error);
 }
 
-/* What must be the same for results of one test to hold for another: each as text, and the key that says it. */
+/* The aspects that must be the same for results of one test to hold for another: each as text, and the key that says
+ * it. */
 enum { ASPECT_DIRECTION, ASPECT_PATTERN, ASPECT_ADDRESSES, ASPECT_FRAME, ASPECT_VLAN, ASPECT_SEED, ASPECTS };
 
 static const char *aspect_text(const struct traffic_shape *shape, unsigned aspect, char *text, size_t size)
@@ -183,7 +184,7 @@ static unsigned difference(const struct traffic_shape *a, const struct traffic_s
 	return aspect;
 }
 
-/* Whether a test depends on results of that one. A mix of lengths has no result for a single one. */
+/* Returns whether a test depends on results of that one. A mix of lengths has no result for a single one. */
 static bool depends(const struct plan_test *test, const struct plan_test *other)
 {
 	return test->benchmark->prerequisite && !strcmp(plan_test_name(other), test->benchmark->prerequisite) &&
@@ -207,7 +208,7 @@ static const struct plan_test *prerequisite(const struct plan *plan, size_t inde
 	return found;
 }
 
-/* Whether an earlier test with the same traffic has results with these modifiers. */
+/* Returns whether an earlier test with the same traffic has results with these modifiers. */
 static bool has_modifiers(const struct plan *plan, size_t index, uint32_t modifiers)
 {
 	const struct plan_test *test = &plan->tests[index];
@@ -298,7 +299,8 @@ static bool has_size(const struct plan *plan, size_t index, uint32_t octets)
 	return false;
 }
 
-/* Without it there would be hours of trials, and then a result that says that it was not tested. */
+/* A test without the prerequisite it needs would take hours of trials, and then have a result that says that it was not
+ * tested. */
 static int check_needed_sizes(const struct plan *plan, size_t index, const struct node *group, struct error *error)
 {
 	const struct plan_test *test = &plan->tests[index];

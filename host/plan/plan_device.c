@@ -48,7 +48,7 @@ static int read_backend(struct plan *plan, const struct node *group, enum plan_b
 	return 0;
 }
 
-/* In a simulation, a key that is in no table belongs to its library. */
+/* A key that is in no table belongs to the library, in a simulation. */
 static bool is_of_library(enum plan_backend backend, const struct node *node)
 {
 	const struct key_set *set;
@@ -65,7 +65,7 @@ static bool is_of_command_line(const struct node *node)
 	return node && !strncmp(node->place, "--set ", strlen("--set "));
 }
 
-/* Where the command line names another device, a file may say what only its own has; the command line may not. */
+/* A file may say what only its own device has, where the command line names another; the command line may not. */
 static bool may_be_left_aside(const struct node *device, const struct node *node)
 {
 	return is_of_command_line(node_child(device, "backend")) && !is_of_command_line(node);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which keys a group of a plan may have, slice by slice; the rows of a slice are in its keys_ file. */
+/* The keys that a group of a plan may have, slice by slice; the rows of a slice are in its keys_ file. */
 #include "host/plan/key_slices.h"
 
 #define SETTINGS struct plan

@@ -35,14 +35,14 @@ enum key_type {
 	KEY_TRAFFIC,   /* group of PLAN_TRAFFIC_KEYS; plan_read_traffic() reads it, before the other keys */
 };
 
-/* What is read, and where it goes in the settings struct of the slice; size 0: nowhere. */
+/* The type that is read, and where the value goes in the settings struct of the slice; size 0: nowhere. */
 struct key_value {
 	enum key_type type;
 	size_t offset, size;
 };
 
-/* Both with their unit, as in a plan. A key takes the units of its ranges; where one counts frames, a number without a
- * unit counts frames too. */
+/* Limits, both with their unit, as in a plan. A key takes the units of its ranges; where one counts frames, a number
+ * without a unit counts frames too. */
 struct key_range {
 	const char *min, *max;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a key takes: whether a value is among it, and the complaint about one that is not. */
+/* The values that a key takes: whether a value is among them, and the complaint about one that is not. */
 #ifndef FPGAUGE_PLAN_PLAN_LIMITS_H
 #define FPGAUGE_PLAN_PLAN_LIMITS_H
 

@@ -122,7 +122,7 @@ static const struct plan_key *nearest_key(const struct key_set *set, const char 
 			}
 		}
 	}
-	/* With more than a third of the letters wrong it is another word, not a typo. */
+	/* A name with more than a third of the letters wrong is another word, not a typo. */
 	return nearest && best <= 1 + strlen(nearest->name) / 3 ? nearest : NULL;
 }
 

@@ -14,8 +14,8 @@ static int add_text(struct node *group, const char *name, const char *text, cons
 	return node ? node_append(group, node) : -1;
 }
 
-/* device = { backend = "sim"; library = "rtl"; } from "sim:rtl". What follows the colon is the key that tells devices
- * of one backend apart. */
+/* Makes device = { backend = "sim"; library = "rtl"; } from "sim:rtl". The part after the colon is the key that tells
+ * devices of one backend apart. */
 static struct node *make_tree(const char *device)
 {
 	size_t length = strcspn(device, ":");

@@ -17,7 +17,8 @@
 #include "host/plan/plan_benchmark.h"
 #include "host/plan/plan_parts.h"
 
-/* What a limit may be, for each unit of a metric: the unit of the text, and how many of the metric's units make one. */
+/* The units that a limit may have, for each unit of a metric: the unit of the text, and how many of the metric's units
+ * make one. */
 static const struct {
 	enum quantity_unit unit;
 	uint64_t scale;

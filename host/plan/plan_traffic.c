@@ -143,8 +143,8 @@ static int imply_pattern(struct plan_test *test, const struct node *root, const 
 	return 0;
 }
 
-/* Without `direction`. A single sending port has no peer to send back to it; each port of a mesh sends, whatever there
- * is, and is refused below. */
+/* Decides the direction where the plan has no `direction`. A single sending port has no peer to send back to it; each
+ * port of a mesh sends, whatever there is, and is refused below. */
 static void derive_direction(const struct plan *plan, struct traffic_shape *shape)
 {
 	const bool one_sender = plan->exec.command && plan->exec.senders == 1;
@@ -206,7 +206,7 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 		                     "random_destinations draws destinations from 256 (RFC 2544 section 12): "
 		                     "traffic.addresses must be 1 then, not %u",
 		                     test->shape.addresses);
-	/* With each_alone, those may stand there that cannot be had at once. */
+	/* Modifiers that cannot be had at once may stand there with each_alone. */
 	for (unsigned run = 0; run < plan_runs(test); run++) {
 		shape.modifiers = plan_modifiers(test, run);
 		if (traffic_modifiers_check(&shape, &why))

@@ -67,7 +67,7 @@ void source_line_text(const struct source *source, unsigned text_line, char *buf
  * to what libconfig can read, 32 bits and 64 with an L. */
 const char *source_number(const char *literal, int limits, char *buffer, size_t size);
 
-/* Whether the text begins like a libconfig number: a digit, or a sign or point and a digit. */
+/* Returns whether the text begins like a libconfig number: a digit, or a sign or point and a digit. */
 int source_begins_number(const char *text);
 
 /* NULL, or what is wrong with a text: not UTF-8, control characters. Sets *octet to the position. */

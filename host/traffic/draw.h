@@ -23,7 +23,7 @@ static inline uint32_t draw_next(struct draw *draw)
 	return (uint32_t)((z ^ z >> 31) >> 32);
 }
 
-/* 0 to count - 1. */
+/* Draws a number from 0 to count - 1. */
 static inline unsigned draw_below(struct draw *draw, unsigned count)
 {
 	return (unsigned)((uint64_t)draw_next(draw) * count >> 32);

@@ -22,20 +22,20 @@ enum {
 	TEST_FRAME_ECHO_PORT = 7,
 };
 
-/* The headers of that frame, of any length and without a UDP checksum. */
+/* Makes the headers of that frame, of any length and without a UDP checksum. */
 void test_frame_ipv4(struct packet *packet, const struct test_host *source, const struct test_host *destination);
 
 /* The same over IPv6 (RFC 5180), with the UDP checksum that RFC 8200 8.1 demands. */
 void test_frame_ipv6(struct packet *packet, const struct test_host *source, const struct test_host *destination);
 
-/* That with extension headers (RFC 5180 5.3): all of the kinds of frames that are IPv6. */
+/* The same with extension headers (RFC 5180 5.3): all of the kinds of frames that are IPv6. */
 void test_frame_extended(struct packet *packet, enum traffic_frame frame, const struct test_host *source,
                          const struct test_host *destination);
 
 /* Ethernet addresses, a type that no device knows, and payload. */
 void test_frame_ethernet(struct packet *packet, const struct test_host *source, const struct test_host *destination);
 
-/* One of them. */
+/* Makes the one of these that `frame` says. */
 void test_frame(struct packet *packet, enum traffic_frame frame, const struct test_host *source,
                 const struct test_host *destination);
 

@@ -22,7 +22,7 @@ static unsigned get16(const uint8_t *octets)
 	return (unsigned)octets[0] << 8 | octets[1];
 }
 
-/* Where the tags end and the type of the frame begins. */
+/* Returns where the tags end and the type of the frame begins. */
 static unsigned tags_end(const struct packet *packet)
 {
 	unsigned end = FIRST_TAG;
@@ -113,7 +113,7 @@ static int add(struct traffic_port *port, const struct traffic_flow *learning, s
 	return 0;
 }
 
-/* Only what must arrive at one port has an address that is behind one. */
+/* Only a flow that must arrive at one port has an address that is behind one. */
 static int add_destination(struct traffic *learning, const struct traffic_flow *flow, struct error *error)
 {
 	struct traffic_flow made;
@@ -129,7 +129,7 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 	return b ? greatest_common_divisor(b, a % b) : a;
 }
 
-/* After how many frames its fields begin again. */
+/* Returns after how many frames the fields of a flow begin again. */
 static uint64_t frames_of(const struct traffic_flow *flow)
 {
 	uint64_t frames = 1;
@@ -152,7 +152,7 @@ static uint64_t frames_of_port(const struct traffic_port *port)
 	return most * port->flows;
 }
 
-/* Whether the port's traffic also sends from the addresses. */
+/* Returns whether the port's traffic also sends from the addresses. */
 static bool sends_from(const struct traffic_port *port, const struct traffic_flow *learning)
 {
 	for (unsigned f = 0; f < port->flows; f++) {
@@ -168,8 +168,8 @@ static bool sends_from(const struct traffic_port *port, const struct traffic_flo
 	return false;
 }
 
-/* Between two ports a frame to an address that is not known yet arrives where it must: what a switch floods to ports
- * that nobody uses takes no place from others. Among more ports, it does. */
+/* A frame to an address that is not known yet arrives where it must if there are only two ports: what a switch floods
+ * to ports that nobody uses takes no place from others. Among more ports, it does. */
 static bool between_two(const struct traffic *traffic)
 {
 	unsigned used = 0;

@@ -128,7 +128,7 @@ static void put_hosts(struct packet *packet, const struct test_host *source, con
 	}
 }
 
-/* With a count that is a power of two, an odd step goes through all hosts. MAC and network address of a host have the
+/* An odd step goes through all hosts, because their count is a power of two. MAC and network address of a host have the
  * same start and step, so they stay together. */
 static void vary_flow(struct traffic_flow *flow, unsigned from, unsigned to, unsigned hosts, struct draw *draw)
 {

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done to traffic that there is: each makes other traffic of it, so that a benchmark measures "first without,
- * then each alone" (RFC 2544 section 11) in a loop. What the result may not be, traffic_check() says. */
+/* Modifiers of existing traffic: each makes other traffic of it, so that a benchmark measures "first without, then each
+ * alone" (RFC 2544 section 11) in a loop. traffic_check() says what the result may not be. */
 #ifndef FPGAUGE_TRAFFIC_MODIFIER_H
 #define FPGAUGE_TRAFFIC_MODIFIER_H
 
 #include "host/traffic/traffic.h"
 
 /* Frames of each flow have the lengths in this order, beginning with flow 0 at the first entry, with flow 1 at the
- * second, and so on around the list. Flows have turns one after another. */
+ * second, and so on around the list. Flows interleave one after another. */
 void traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes);
 
 /* A tag of IEEE 802.1Q in every frame, outside of those that are there. Frames do not become longer. */
@@ -18,17 +18,17 @@ void traffic_add_tag(struct traffic *traffic, unsigned ethertype, unsigned tci);
 void traffic_mark(struct traffic *traffic, unsigned dscp, unsigned cos);
 
 /* Each flow goes from `hosts` hosts to as many, all of which have their turn before one comes again. hosts: a power of
- * two. seed: the pairs are scattered; NULL: host n sends to host n. For flows that arrive at one port, as
+ * two. seed: the pairs are scattered; NULL: host n sends to host n. Takes flows that arrive at one port, as
  * traffic_build() makes them. */
 void traffic_vary_hosts(struct traffic *traffic, unsigned hosts, const uint32_t *seed);
 
 /* Every n-th frame of each port goes to the hardware broadcast address, of a type that no device processes (RFC 2544
- * section 11.1), and must arrive at all other ports in use. Of the same lengths as flow 0. Once only. */
+ * section 11.1), and must arrive at all other ports in use. These frames have the same lengths as flow 0. Once only. */
 int traffic_broadcast_every(struct traffic *traffic, uint32_t frames, struct error *error);
 
 /* The destination of every frame is drawn from 256 (RFC 2544 section 12): in so many networks behind a router at the
- * port where it must arrive, if routed, else as many MAC addresses. Not of frames that are counted apart. For flows
- * that arrive at one port and have no fields. */
+ * port where it must arrive, if routed, else as many MAC addresses. Frames that are counted apart keep theirs. Takes
+ * flows that arrive at one port and have no fields. */
 void traffic_draw_destinations(struct traffic *traffic, bool routed);
 
 /* All frames are wrong, and must arrive nowhere (RFC 2889 section 5.9). */
@@ -41,7 +41,8 @@ void traffic_make_length(struct traffic *traffic, uint32_t frame_octets, bool mu
 void traffic_send_to(struct traffic *traffic, unsigned port, const uint8_t mac[6]);
 
 /* Frames of IPv4 that must arrive go to the network behind their port of which only routing updates tell
- * (test_learned_network()), to nodes with the numbers of those to which they went before. Not those counted apart. */
+ * (test_learned_network()), to nodes with the numbers of those to which they went before. Frames that are counted apart
+ * do not. */
 void traffic_go_to_learned(struct traffic *traffic);
 
 /* Writes constant lengths and header checksums where frames have one length and nothing varies in them. */

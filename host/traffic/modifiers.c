@@ -91,7 +91,7 @@ static int check_routing(const struct traffic_shape *shape, struct error *error)
 	return check_routed_ipv4(shape, "routing", error);
 }
 
-/* Of each direction, the filters permit a stream of one address pair, "a practical requirement" (RFC 2544 section 12).
+/* The filters permit a stream of one address pair in each direction, "a practical requirement" (RFC 2544 section 12).
  * One set of them is in the device at a time. */
 static int check_filters(const struct traffic_shape *shape, struct error *error)
 {

@@ -17,33 +17,33 @@ enum {
 /* The name of a row: "broadcast"; NULL after the last. */
 const char *traffic_modifier_name(unsigned row);
 
-/* Whether a plan can name it; else only the program does. */
+/* Returns whether a plan can name it; else only the program does. */
 bool traffic_modifier_is_for_plans(unsigned row);
 
-/* What a row does, for reports: "every 100th frame of ..." */
+/* Returns what a row does, for reports: "every 100th frame of ..." */
 const char *traffic_modifier_words(unsigned row);
 
 /* Names in the order of the rows, "broadcast+random_destinations"; "" without any. Returns text. */
 const char *traffic_modifiers_text(uint32_t modifiers, char *text, size_t size);
 
-/* How many flows of a port these modifiers take at most, besides those of test frames. */
+/* Returns how many flows of a port these modifiers take at most, besides those of test frames. */
 unsigned traffic_modifiers_flows(uint32_t modifiers);
 
 /* The set that has this text, and no other; false: none has. */
 bool traffic_modifiers_parse(const char *text, uint32_t *modifiers);
 
-/* Those for plans: "\"broadcast\" or \"random_destinations\"", for complaints. Returns text. */
+/* Names of the modifiers for plans: "\"broadcast\" or \"random_destinations\"", for complaints. Returns text. */
 const char *traffic_modifiers_choices(char *text, size_t size);
 
-/* Whether a shape can have its modifiers: 0, or ERROR_PLAN with value and limit. */
+/* Checks that a shape can have its modifiers. Returns 0, or ERROR_PLAN with value and limit. */
 int traffic_modifiers_check(const struct traffic_shape *shape, struct error *error);
 
 /* Applies the modifiers of the shape to the traffic made of the rest of it; frames of protocols are added by
  * host/trial/protocols.h. */
 int traffic_modify(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
 
-/* How many hosts a port plays, of which the first are those that send: with random destinations through a router, and
- * with frames that its filters must block, the router before other networks is among them. */
+/* Returns how many hosts a port plays, of which the first are those that send: with random destinations through a
+ * router, and with frames that its filters must block, the router before other networks is among them. */
 unsigned traffic_hosts(const struct traffic_shape *shape);
 
 #endif

@@ -57,17 +57,17 @@ void packet_add_ipv4(struct packet *packet, const uint8_t source[4], const uint8
                      enum packet_transport transport, unsigned ttl);
 void packet_add_ipv6(struct packet *packet, const uint8_t source[16], const uint8_t destination[16],
                      enum packet_transport transport, unsigned hop_limit);
-/* Between IPv6 and transport, in the order in which they are added: what a sender writes that wants nothing of them, as
- * RFC 5180 5.3 needs for the load on a device that has to step over them. Options are padding, the fragment is all
- * there is, the routing header has no segment left, and nobody can verify the authentication. */
+/* Adds an extension header between IPv6 and transport, behind those added before: what a sender writes that wants
+ * nothing of it, as RFC 5180 5.3 needs for the load on a device that has to step over them. Options are padding, the
+ * fragment is all there is, the routing header has no segment left, and nobody can verify the authentication. */
 void packet_add_extension(struct packet *packet, enum packet_extension extension);
 void packet_add_udp(struct packet *packet, unsigned source_port, unsigned destination_port, bool checksummed);
 void packet_add_tcp(struct packet *packet, unsigned source_port, unsigned destination_port, uint32_t sequence);
-/* Of version 4 or 6, as the network is: an echo request. */
+/* Adds an echo request of version 4 or 6, as the network is. */
 void packet_add_echo(struct packet *packet, unsigned identifier, unsigned sequence);
 void packet_add_octets(struct packet *packet, const void *octets, unsigned count);
 
-/* Whether packet_fix() may be used: no checksum covers the payload. */
+/* Returns whether packet_fix() may be used: no checksum covers the payload. */
 bool packet_is_fixable(const struct packet *packet);
 
 /* Writes lengths and the checksum of IPv4 into the headers, for frames of frame_octets and no others. */

@@ -5,7 +5,7 @@
 
 enum { NO_NEXT_HEADER = 59, IPV4_OCTETS = 20 };
 
-/* Where the checksum of a transport header stands in it, and how often the length of the packet is added: once for the
+/* The place of the checksum in a transport header, and how often the length of the packet is added: once for the
  * pseudo-header (RFC 768, RFC 793, RFC 8200 8.1), and once for the length that UDP has itself. */
 static const struct {
 	uint8_t protocol, checksum_at, times;
@@ -70,7 +70,7 @@ struct packet_checksum packet_checksum1(const struct packet *packet)
 	                                .constant = fold(sum_octets(packet->octets + packet->l3, IPV4_OCTETS, 0))};
 }
 
-/* Both addresses, which stand side by side in either version. */
+/* Finds both addresses, which stand side by side in either version. */
 static void addresses(const struct packet *packet, unsigned *first, unsigned *count)
 {
 	*first = packet->l3 + (packet->network == PACKET_IPV4 ? 12u : 8u);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the device puts into each frame of a packet: up to two lengths and two checksums, and the part of each checksum
- * that is the same in all frames (docs/hardware-core.md, Contents of frames). */
+/* The parts of each frame of a packet that the device fills in: up to two lengths and two checksums, and the part of
+ * each checksum that is the same in all frames (docs/hardware-core.md, Contents of frames). */
 #ifndef FPGAUGE_TRAFFIC_PACKET_CHECKSUM_H
 #define FPGAUGE_TRAFFIC_PACKET_CHECKSUM_H
 
@@ -27,7 +27,7 @@ struct packet_length packet_length2(const struct packet *packet);     /* of UDP;
 struct packet_checksum packet_checksum1(const struct packet *packet); /* of the header of IPv4 */
 struct packet_checksum packet_checksum2(const struct packet *packet); /* of the transport packet */
 
-/* Whether an octet of the headers is in the sum of checksum1, or of checksum2. */
+/* Returns whether an octet of the headers is in the sum of checksum1, or of checksum2. */
 bool packet_checksum1_covers(const struct packet *packet, unsigned octet);
 bool packet_checksum2_covers(const struct packet *packet, unsigned octet);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who sends to whom: the patterns of RFC 2544, RFC 2889 and RFC 8239. */
+/* Patterns of who sends to whom, from RFC 2544, RFC 2889 and RFC 8239. */
 #ifndef FPGAUGE_TRAFFIC_PATTERN_H
 #define FPGAUGE_TRAFFIC_PATTERN_H
 
@@ -22,10 +22,10 @@ unsigned pattern_senders(enum traffic_pattern pattern, bool bidirectional, unsig
 /* The smallest number of ports with which the pattern is itself, and not another one. */
 unsigned pattern_least_ports(enum traffic_pattern pattern);
 
-/* Whether each port exchanges frames with one other only: then host n of one sends to host n of the other. */
+/* Returns whether each port exchanges frames with one other only: then host n of one sends to host n of the other. */
 bool pattern_is_paired(enum traffic_pattern pattern);
 
-/* Whether the seed decides anything: which of several hosts of a port sends to which of its peer, or random
+/* Returns whether the seed decides anything: which of several hosts of a port sends to which of its peer, or random
  * destinations. */
 bool pattern_draws(const struct traffic_shape *shape);
 

@@ -84,7 +84,7 @@ bool traffic_sizes_equal(const struct traffic_sizes *a, const struct traffic_siz
 	return a->count == b->count && !memcmp(a->octets, b->octets, a->count * sizeof(a->octets[0]));
 }
 
-/* Without the modifiers that they are for, they count for nothing. */
+/* Protocol settings count for nothing without the modifiers that they are for. */
 static bool same_protocols(const struct traffic_shape *a, const struct traffic_shape *b)
 {
 	if (traffic_has(a, TRAFFIC_MANAGEMENT) && traffic_has(b, TRAFFIC_MANAGEMENT) &&

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Between which ports frames go. */
+/* Patterns of the ports between which frames go. */
 enum traffic_pattern {
 	TRAFFIC_PAIRS,               /* ports 0 and 1, 2 and 3 ... (RFC 2544) */
 	TRAFFIC_ONE_TO_MANY,         /* port 0 to all others in turn (RFC 2889 5.2) */
@@ -69,7 +69,8 @@ struct traffic_shape {
 	struct traffic_sizes sizes;
 	uint32_t seed;      /* of what is drawn; at least 1 */
 	uint32_t modifiers; /* a mask of traffic_modifier_bit() */
-	/* Of management queries and routing updates. As the plan has them: the run file keeps the plan, not these. */
+	/* Settings of management queries and routing updates, as the plan has them: the run file keeps the plan, not
+	 * these. */
 	enum traffic_snmp snmp_version;
 	const char *community; /* a text of the plan; NULL: there are no queries */
 	uint32_t interface;
@@ -92,15 +93,15 @@ static inline uint32_t traffic_filters(const struct traffic_shape *shape)
 	return shape->modifiers & (traffic_modifier_bit(TRAFFIC_FILTERS_1) | traffic_modifier_bit(TRAFFIC_FILTERS_25));
 }
 
-/* Whether frames go to networks of which the device knows by routing updates only. Those of random destinations are too
- * many and too small for RIP, and filters permit one destination. */
+/* Returns whether frames go to networks of which the device knows by routing updates only. Networks of random
+ * destinations are too many and too small for RIP, and filters permit one destination. */
 static inline bool traffic_is_learned(const struct traffic_shape *shape)
 {
 	return traffic_has(shape, TRAFFIC_ROUTING) && !traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS) &&
 	       !traffic_filters(shape);
 }
 
-/* By enum, as a plan writes them; each ends with NULL. */
+/* Names by enum, as a plan writes them; each array ends with NULL. */
 extern const char *const TRAFFIC_PATTERN_NAMES[]; /* "pairs" ... */
 extern const char *const TRAFFIC_FRAME_NAMES[];   /* "ipv4_udp" ... */
 extern const char *const TRAFFIC_SNMP_NAMES[];    /* "1", "2c" */

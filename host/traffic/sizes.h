@@ -22,7 +22,7 @@ enum {
 	TRAFFIC_SIZES_TEXT = 2 + 6 * TRAFFIC_MAX_SIZES, /* of a buffer for any mix: "[9216, ... 9216]" */
 };
 
-/* What a text may be, for complaints: "\"imix\", ..." */
+/* The forms that a text may have, for complaints: "\"imix\", ..." */
 extern const char TRAFFIC_SIZES_FORMS[];
 
 /* Reads a text of one of the forms above. Returns 0, or ERROR_PLAN with what is wrong and the limit, but no place; the
@@ -36,8 +36,8 @@ int traffic_sizes_add(struct traffic_sizes *sizes, uint64_t octets, struct error
  * letter, with 1518 octets as g; else a list. Empty without sizes. Returns buffer. */
 const char *traffic_sizes_text(const struct traffic_sizes *sizes, char *buffer, size_t size);
 
-/* Of which frames something is, in one word: "64" or, for 0 octets, the text of the mix without blanks, "[64,570]".
- * Returns buffer. */
+/* Names the frames of something in one word: "64" or, for 0 octets, the text of the mix without blanks,
+ * "[64,570]". Returns buffer. */
 const char *traffic_sizes_word(uint32_t frame_octets, const struct traffic_sizes *sizes, char *buffer, size_t size);
 
 /* Octets of all frames of one round. */

@@ -11,7 +11,7 @@
  *
  * RFC 2544 section 12 wants 256 networks for random destinations. The class C networks that C.2.2.2 has for them,
  * 198.18.65.0 to 198.18.254.0, are 190, and for all ports together. So they are smaller here, /28, in 198.18.128.0/17
- * and 198.19.128.0/17: 256 for each of 16 ports. Of IPv6 each is a /64. */
+ * and 198.19.128.0/17: 256 for each of 16 ports. Each one of IPv6 is a /64. */
 #include "host/traffic/test_host.h"
 
 #include <string.h>

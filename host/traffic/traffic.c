@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often each flow has its turn, and what follows from it: frames expected at each port, octets, averages. Exact,
- * and in a time that does not depend on the number of frames. */
+/* Counts how often each flow has its turn, and what follows from it: frames expected at each port, octets, averages.
+ * The counts are exact, and take a time that does not depend on the number of frames. */
 #include "host/traffic/traffic.h"
 
 #include <stdlib.h>
 
 #include "host/base/uint128.h"
 
-/* So that octets fit 64 bits. */
+/* The longest cycle for which octets fit 64 bits. */
 static const uint64_t LONGEST_CYCLE = UINT64_C(1) << 48;
 
 void traffic_free(struct traffic *traffic)
@@ -19,13 +19,13 @@ void traffic_free(struct traffic *traffic)
 	*traffic = (struct traffic){0};
 }
 
-/* Turns after which the first one comes again. */
+/* The number of turns after which the first one comes again. */
 static unsigned turns_of(const struct traffic_port *port)
 {
 	return port->order == TRAFFIC_BY_TABLE ? port->turns : port->ordered;
 }
 
-/* Of the first `turns` turns, at most all, those of the flow. */
+/* Counts the turns of the flow among the first `turns`, which are at most all. */
 static unsigned turns_of_flow(const struct traffic_port *port, unsigned flow, unsigned turns)
 {
 	unsigned count = 0;

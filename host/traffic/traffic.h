@@ -30,7 +30,7 @@ struct traffic_field {
 	bool drawn;     /* step must be a power of two */
 };
 
-/* What is wrong with the frames of a flow on purpose. A wrong length is a length like others. */
+/* The fault that the frames of a flow have on purpose. A wrong length is a length like others. */
 enum traffic_wrong { TRAFFIC_RIGHT, TRAFFIC_WRONG_FCS, TRAFFIC_WRONG_CODE };
 
 /* Frames of one kind from one port; also a stream, with a sequence of its own. */
@@ -44,7 +44,7 @@ struct traffic_flow {
 	struct traffic_field field[TRAFFIC_FIELDS];
 };
 
-/* Whose turn it is. */
+/* The order in which the flows of a port have their turns. */
 enum traffic_order { TRAFFIC_IN_TURN, TRAFFIC_DRAWN, TRAFFIC_BY_TABLE };
 
 /* A frame of a flow that takes the place of the first frame that begins first_ns after the start or later, and again
@@ -71,7 +71,8 @@ struct traffic_port {
 	uint32_t every; /* each frame with a number that this divides is of every_flow, and costs no turn; 0: none */
 	unsigned every_flow;
 	uint32_t frame_octets; /* of flows without lengths of their own */
-	/* Of the load of a trial, which is never several bursts or a load that changes then; share_of 0: all of it. */
+	/* The port's share of the load of a trial, which is never several bursts or a load that changes then; share_of
+	 * 0: all of it. */
 	uint32_t share, share_of;
 	unsigned lengths;
 	uint16_t length[TRAFFIC_LENGTHS];
@@ -85,7 +86,7 @@ struct traffic {
 	struct traffic_port port[TRAFFIC_MAX_PORTS];
 };
 
-/* What a device can do. */
+/* Limits of a device. */
 struct traffic_limits {
 	unsigned flows, bodies;             /* of a port; bodies: flows with more than 64 octets of header */
 	uint32_t least_octets, most_octets; /* lengths of frames */
@@ -119,7 +120,7 @@ static inline const struct traffic_rule *traffic_rule_of(const struct traffic_po
 int traffic_add_rule(struct traffic *traffic, unsigned port, const struct packet *packet,
                      const struct traffic_rule *rule, struct error *error);
 
-/* Of the first `frames` frames of a port, how many are of the flow. Not for a drawn order. */
+/* Counts the frames of the flow among the first `frames` frames of a port. Not for a drawn order. */
 uint64_t traffic_frames_of_flow(const struct traffic *traffic, unsigned port, unsigned flow, uint64_t frames);
 
 /* Frames that must arrive at each port if each has sent offered[port]. */

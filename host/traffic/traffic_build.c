@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a shape to flows: a pattern with its hosts, then what modifies it. */
+/* Makes flows of a shape: a pattern with its hosts, then what modifies it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void make_flow(struct traffic_flow *flow, enum traffic_frame frame, const
 }
 
 /* The order in which a port's hosts send to those of a peer: each has its turn once before one comes again. RFC 2889
- * 5.1.3 wants the pairs of addresses chosen at random. Between the ports of a pair, each host has one it talks to. */
+ * 5.1.3 wants the pairs of addresses chosen at random. Each host has one it talks to between the ports of a pair. */
 struct host_order {
 	uint16_t source[TEST_HOSTS], destination[TEST_HOSTS];
 };

@@ -134,7 +134,7 @@ static int check_arrival(const struct place *place, const struct traffic_flow *f
 	return 0;
 }
 
-/* Only what must arrive has to be whole. */
+/* Only frames that must arrive have to be whole. */
 static int check_length(const struct place *place, const struct traffic_flow *flow, uint32_t octets)
 {
 	const struct traffic_limits *limits = place->limits;
@@ -245,7 +245,7 @@ static int check_flow(const struct place *place)
 
 /* ---------------------------------------------------------------- a port */
 
-/* With a drawn order nobody knows how many frames are of which flow. */
+/* Nobody knows how many frames are of which flow when the order is drawn. */
 static int check_drawn(const struct traffic_port *port, unsigned number, struct error *error)
 {
 	for (unsigned f = 0; f < port->flows; f++)

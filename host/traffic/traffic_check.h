@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether traffic is what a device can send and a trial can judge. */
+/* Checks that traffic is what a device can send and a trial can judge. */
 #ifndef FPGAUGE_TRAFFIC_TRAFFIC_CHECK_H
 #define FPGAUGE_TRAFFIC_TRAFFIC_CHECK_H
 
@@ -9,7 +9,7 @@
 int traffic_shape_check(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits,
                         struct error *error);
 
-/* Whether the hosts of a shape are told apart by fields that vary, because a port has not so many flows. */
+/* Returns whether the hosts of a shape are told apart by fields that vary, because a port has not so many flows. */
 bool traffic_needs_fields(const struct traffic_shape *shape, unsigned ports, const struct traffic_limits *limits);
 
 /* Traffic, however made. ERROR_PLAN with port and flow, value and limit. */

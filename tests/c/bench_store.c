@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the journal costs per trial: `bench_store DIRECTORY TRIALS` prints "journal_s flush_s octets", each per trial.
- * flush_s is how long the disk under DIRECTORY takes to keep as many octets (pwrite, fdatasync): no journal that waits
- * for the disk can be faster, and anything above it is the journal's own cost. tools/bench runs it. */
+/* Measures what the journal costs per trial: `bench_store DIRECTORY TRIALS` prints "journal_s flush_s octets", each per
+ * trial. flush_s is how long the disk under DIRECTORY takes to keep as many octets (pwrite, fdatasync): no journal that
+ * waits for the disk can be faster, and anything above it is the journal's own cost. tools/bench runs it. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ static double run_flush(const char *path, unsigned trials, size_t octets)
 
 int main(int argc, char **argv)
 {
-	/* What SQLite's log grows by in a trial: the changed pages of 4096 octets, each with a header of 24. */
+	/* SQLite's log grows by so much in a trial: the changed pages of 4096 octets, each with a header of 24. */
 	enum { PAGES = 4, PAGE_OCTETS = 4096 + 24 };
 	unsigned trials = argc > 2 ? (unsigned)atoi(argv[2]) : 0;
 	char path[4096], other[4096];

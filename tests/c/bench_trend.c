@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often a step is found, and one that is not there: bench_trend SEEDS. One line a case: runs, edge, step, noise,
- * tolerance, memory, and the counts of struct trend_rates. */
+/* Counts how often a step is found, and one that is not there: bench_trend SEEDS. One line a case: runs, edge, step,
+ * noise, tolerance, memory, and the counts of struct trend_rates. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -258,7 +258,7 @@ static void look_up_bin(struct device *device, uint32_t index_address, uint32_t 
 	set64(device, count_address, count > missing ? count - missing : 0);
 }
 
-/* What the box of port 1 says, if the register is of it. */
+/* Sets *value to what the box of port 1 says, if the register is of it. */
 static void look_into_box(struct device *device, uint32_t address, uint32_t *value)
 {
 	const bool any =

@@ -40,7 +40,7 @@ struct device {
 	uint64_t stop_short;                                   /* how many frames of the request are not sent */
 	uint64_t slow_ot;         /* how much slower slow frames are; at first FAKE_SLOW_OT */
 	uint64_t histogram_short; /* how many frames are missing from every bin */
-	uint64_t octave_short;    /* the same for the bins of octaves */
+	uint64_t octave_short;    /* the same for the log bins */
 	uint64_t stretch_ot;      /* the second start and all after it come this much later than asked */
 	bool clearing_stuck, sending_stuck;
 	uint64_t gone_after_accesses; /* after these, everything reads all ones; 0: never */

@@ -27,8 +27,8 @@ uint64_t fifo_lost(uint64_t frames, uint64_t buffer_frames, struct rate arrival,
 
 uint64_t fifo_lost_of_bursts(const struct fifo_tester *fifo, const struct trial_request *request)
 {
-	/* In octet times x service_n, which makes a service, (frame + 20) x service_d / service_n octet times, whole.
-	 */
+	/* Times are in octet times x service_n, which makes a service, (frame + 20) x service_d / service_n octet
+	 * times, whole. */
 	const uint64_t line = request->shape.frame_octets + LINE_OVERHEAD_OCTETS, service = line * fifo->service_d;
 	const uint64_t period = request->burst_frames * line + request->burst_gap_octets - request->gap_octets;
 	uint64_t ends[FIFO_MOST_PLAYED] = {0}, held = 0, next = 0, end = 0, lost = 0;
@@ -53,7 +53,7 @@ static struct rate service_of(const struct fifo_tester *fifo, uint32_t frame_oct
 	return rate_scale(rate_max_theoretical(LINK_BPS, frame_octets), fifo->service_n, fifo->service_d);
 }
 
-/* Of a mix, frames of its average length. */
+/* The rate of a mix is that of frames of its average length. */
 static struct rate line_of(const struct traffic_shape *shape)
 {
 	return shape->sizes.count ? traffic_sizes_max_rate(&shape->sizes, LINK_BPS)

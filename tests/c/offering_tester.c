@@ -13,7 +13,7 @@ double offering_random(struct offering_tester *offering)
 	return search_device_random(&offering->random);
 }
 
-/* As fifo_lost() of fifo_tester.h, of a rate that was measured. */
+/* Counts as fifo_lost() of fifo_tester.h does, of a rate that was measured. */
 static uint64_t received_of(const struct offering_tester *offering, uint64_t frames, double arrival_fps)
 {
 	double served;

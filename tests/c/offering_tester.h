@@ -21,10 +21,10 @@ struct offering_tester {
 	double highest_fps; /* that was offered */
 };
 
-/* At 100G, one sender; offers just what it is asked for. */
+/* Begins a tester at 100G with one sender, which offers just what it is asked for. */
 void offering_begin(struct offering_tester *offering, uint32_t frame_octets, double service_fps, uint64_t random);
 
-/* From 0 to below 1. */
+/* Returns a number from 0 to below 1. */
 double offering_random(struct offering_tester *offering);
 
 #endif

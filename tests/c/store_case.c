@@ -12,7 +12,8 @@ char store_case_directory[64], store_case_path[96];
 
 void store_case_enter(void)
 {
-	/* In memory where possible: there are thousands of commits, and what they must survive is not tested here. */
+	/* The folder is in memory where possible: there are thousands of commits, and what they must survive is not
+	 * tested here. */
 	snprintf(store_case_directory, sizeof(store_case_directory), "/dev/shm/fpgauge-store-XXXXXX");
 	if (!mkdtemp(store_case_directory)) {
 		snprintf(store_case_directory, sizeof(store_case_directory), "/tmp/fpgauge-store-XXXXXX");
@@ -79,7 +80,8 @@ static void fill_random(void *base, size_t size)
 	}
 }
 
-/* As histogram_begin() leaves it: nothing beyond the bins in use, and no bins at all without a width. */
+/* Fills a histogram as histogram_begin() leaves it: nothing beyond the bins in use, and no bins at all without a
+ * width. */
 void fill_histogram(struct histogram *histogram)
 {
 	const bool taken = next_random() % 4 != 0;

@@ -5,7 +5,8 @@
 
 #include "host/store/store.h"
 
-/* For a suite: makes a folder for a run file `store_case_path`; the second expects that nothing else is left in it. */
+/* The first, for a suite, makes a folder for a run file `store_case_path`; the second expects that nothing else is left
+ * in it. */
 void store_case_enter(void);
 void store_case_leave(void);
 
@@ -19,7 +20,7 @@ struct store *store_case_reopen(enum store_access access);
 /* The same sequence in every run. */
 uint64_t next_random(void);
 
-/* Any histogram that histogram_begin() could have left, or none; the same of octaves; any trial, including one that
+/* Any histogram that histogram_begin() could have left, or none; the same of log bins; any trial, including one that
  * only a broken device reports. */
 void fill_histogram(struct histogram *histogram);
 void fill_octaves(struct octaves *octaves);

@@ -21,7 +21,8 @@ struct device {
 	uint64_t stops_after, goes_back_after, gone_after; /* looks; 0: never */
 	uint64_t last_ot;
 	uint32_t held; /* the high word, as latched for all programs by the last read of the low word */
-	/* Before each access; NULL: the clock follows wall time. True: another program then reads the low word. */
+	/* Called before each access; NULL: the clock follows wall time. True: another program then reads the low
+	 * word. */
 	bool (*step)(struct device *device);
 	uint64_t accesses;
 	uint64_t script; /* of step() */
@@ -65,7 +66,7 @@ static int read_low(struct device *device, uint32_t *value, struct error *error)
 	return 0;
 }
 
-/* As csr_global.v does it. */
+/* Reads the time as csr_global.v does. */
 int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error)
 {
 	device->accesses++;
@@ -185,8 +186,8 @@ Test(card_time, an_error_of_the_first_look_is_passed_on)
 
 /* -- two programs -------------------------------------------------------------------------------------------------- */
 
-/* What happens before an access is in the next three bits of the script. Two of them: nothing, a moment passes, the
- * clock passes the end of its low word, or does so twice. The third: the other program then reads the low word. */
+/* Three bits of the script say what happens before an access. Two of them: nothing, a moment passes, the clock passes
+ * the end of its low word, or does so twice. The third: the other program then reads the low word. */
 enum { SCRIPT_BITS = 3, SCRIPT_ACCESSES = 6 };
 
 static bool step_by_script(struct device *device)

@@ -142,7 +142,7 @@ Test(change_point, values_that_never_change_have_no_step_and_too_few_are_not_tes
 	cr_expect_eq(trend_median((double[]){4, 1, 2, 3}, 4), 2.5);
 }
 
-/* From zero, a change has no ratio; it is a step all the same. */
+/* A change from zero has no ratio; it is a step all the same. */
 Test(change_point, a_count_that_was_always_zero_and_is_no_longer_has_a_step)
 {
 	double values[40] = {0};
@@ -205,8 +205,8 @@ Test(change_point, steps_up_and_down_are_found_in_order_and_small_ones_are_taken
 	}
 }
 
-/* docs/trend.md gives the rates of 1,000 seeds, which tools/bench trend measures. With these, fewer than 90 are found
- * of 100, or more than 8 by chance, in far less than one of a million seeds. */
+/* docs/trend.md gives the rates of 1,000 seeds, which tools/bench trend measures. Fewer than 90 of 100 are found with
+ * these rates, or more than 8 by chance, in far less than one of a million seeds. */
 Test(change_point, a_step_of_3_percent_in_noise_of_1_percent_is_found_and_none_where_there_is_none)
 {
 	const struct rates_case one = {.runs = 50, .edge = 5, .step = 0.03, .noise = 0.01, .tolerance = 0.01};

@@ -43,7 +43,7 @@ static void seed(void)
 	state = state * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
 
-/* How late frames are within what they may be. */
+/* The lateness of frames within what it may be. */
 enum lateness { EVEN, NEVER, ALWAYS, RARELY_EARLY, RARELY_LATE, LATENESSES };
 
 /* Two clocks, and all that the arithmetic is not told. */
@@ -63,7 +63,7 @@ static double one_of(const double *values, size_t count)
 	return values[below(count)];
 }
 
-/* What B shows beyond b_ot when A is x beyond a_ot, fractions and all. */
+/* The time that B shows beyond b_ot when A is x beyond a_ot, fractions and all. */
 static long double b_after(const struct truth *truth, long double x)
 {
 	const double swing =
@@ -190,7 +190,7 @@ static void expect_delay(const struct truth *truth, const struct clock_pair *pai
 	          delay.high);
 }
 
-/* In the middle of the exchange the bound is at most what the stated errors leave open if nothing is known of the
+/* The bound in the middle of the exchange is at most what the stated errors leave open if nothing is known of the
  * frames but these; and if frames are late by anything in between, it is no more than the group in which a receiver
  * sees them, one more that chance may never have hit, and a fifth of the errors for what else chance has left out. */
 static void expect_narrow(const struct truth *truth, const struct clock_pair *pair)
@@ -221,7 +221,7 @@ static void check_pair(struct truth *truth)
 	cr_assert(pair.rate.low <= truth->rate + 4 * truth->limits.wander_ot / truth->duration_ot &&
 	          pair.rate.high >= truth->rate - 4 * truth->limits.wander_ot / truth->duration_ot);
 	for (unsigned i = 0; i < QUERIES; i++) {
-		/* With wander, clocks are straight lines only while they are measured. */
+		/* Clocks with wander are straight lines only while they are measured. */
 		const double x = truth->wander_ot > 0 || i % 2 == 0 ? unit() * truth->duration_ot
 		                                                    : truth->duration_ot * unit() * 1000;
 

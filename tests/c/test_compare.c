@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is compared with what, and what a comparison must not let pass. */
+/* Tests what is compared with what, and what a comparison must not let pass. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -554,7 +554,8 @@ Test(compare, the_table_has_every_answer_and_of_other_values_what_changed)
 	json_decref(comparison);
 }
 
-/* By hand: m = 5, limits 0.01, 0.02, 0.03, 0.04, 0.05; the third is within its limit, so all before it count too. */
+/* Worked out by hand: m = 5, limits 0.01, 0.02, 0.03, 0.04, 0.05; the third is within its limit, so all before it count
+ * too. */
 Test(compare, of_many_values_each_must_be_less_of_a_chance)
 {
 	cr_expect_float_eq(judge_largest_p((double[]){0.029, 0.6, 0.025, 0.022, 0.5}, 5, 0.05), 0.029, 0);
@@ -656,8 +657,8 @@ Test(compare, the_spread_of_the_runs_before_decides)
 	expect(against(LOUD, 6, 750000), 1, "worse", false, "1 of 1 are worse");
 }
 
-/* Both are doubles of fractions of a line rate: exactly the tolerance apart is within it, 10^-12 of the value more is
- * not. */
+/* The two values are doubles of fractions of a line rate: exactly the tolerance apart is within it, 10^-12 of the value
+ * more is not. */
 Test(compare, a_value_that_is_exactly_the_tolerance_away_is_within_it)
 {
 	const struct metric metric = {.key = "throughput_fps", .better = BETTER_MORE};

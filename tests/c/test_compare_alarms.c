@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How often `compare` raises a false alarm, and what it still detects: pairs of runs on simulated devices whose
+/* Tests how often `compare` raises a false alarm, and what it still detects: pairs of runs on simulated devices whose
  * throughput and latency vary from trial to trial by known laws. docs/results.md gives the rates ("Comparisons"). */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -20,7 +20,7 @@ struct model {
 	double rate_sd;
 };
 
-/* What happened to the device between BASE and NEW. */
+/* The change of the device between BASE and NEW. */
 struct fault {
 	double latency, jitter, rate;
 };
@@ -123,7 +123,7 @@ static json_t *run(const struct model *model, const struct fault *fault, unsigne
 	return json_pack("{s:i, s:o}", "schema", 1, "results", results);
 }
 
-/* How many of PAIRS comparisons fail when NEW has the fault. */
+/* Returns how many of PAIRS comparisons fail when NEW has the fault. */
 static unsigned failures(const struct model *model, const struct fault *fault, unsigned repetitions)
 {
 	unsigned count = 0;
@@ -151,7 +151,7 @@ static void seed(void)
 
 TestSuite(compare_alarms, .init = seed);
 
-/* In which values of a comparison a device that did not change fails, or is unclear. */
+/* The values of a comparison in which a device that did not change fails, or is unclear. */
 struct alarms {
 	unsigned rate, latency, unclear;
 };
@@ -224,7 +224,7 @@ Test(compare_alarms, noise_of_any_size_rarely_fails_in_the_rate_or_the_latency)
 	}
 }
 
-/* At most one in twenty is promised, so 20 of 400 comparisons; 40 is five standard deviations more. */
+/* The promise is at most one in twenty, so 20 of 400 comparisons; 40 is five standard deviations more. */
 Test(compare_alarms, runs_of_one_noisy_device_rarely_fail)
 {
 	static const unsigned REPETITIONS[] = {1, 2, 3, 5};

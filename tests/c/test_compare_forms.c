@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which run may be a baseline, and what a comparison is as Markdown and as JUnit. */
+/* Tests which run may be a baseline, and what a comparison is as Markdown and as JUnit. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,7 +66,7 @@ static json_t *row_of(const char *key, const char *verdict, double base, double 
 	                 "<b>said</b>");
 }
 
-/* So many rows of each verdict, and a note. */
+/* Makes a comparison with so many rows of each verdict, and a note. */
 static json_t *comparison_of(unsigned worse, unsigned better, unsigned same, unsigned without_base)
 {
 	const struct {
@@ -82,7 +82,7 @@ static json_t *comparison_of(unsigned worse, unsigned better, unsigned same, uns
 	                 worse + better + same, "notes", "one *note*", "results", rows);
 }
 
-/* What a file has that `write` makes; the caller frees it. */
+/* Returns the content of a file that `write` makes; the caller frees it. */
 static char *written(json_t *comparison, int write(const json_t *comparison, const char *path, struct error *error))
 {
 	char path[] = "/tmp/fpgauge-forms-XXXXXX", *text = calloc(1, 65536);

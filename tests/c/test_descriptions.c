@@ -68,7 +68,7 @@ static void expect_views(const struct result_description *description)
 	}
 }
 
-/* What the schema and the page of results need. */
+/* Expects what the schema and the page of results need. */
 static void expect_definition(const struct metric *metric)
 {
 	const bool inner = strchr(metric->key, '.') != NULL;

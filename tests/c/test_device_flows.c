@@ -8,7 +8,7 @@
 #include "host/trial/device/registers.h"
 #include "tests/c/traffic_walk.h"
 
-/* What the device counted of a flow. A frame lost at one receiver is lost at all. */
+/* The counts of a flow in the device. A frame lost at one receiver is lost at all. */
 struct counted {
 	uint64_t sent, lost;
 };
@@ -209,7 +209,7 @@ Test(device_flows, that_have_no_room_are_those_that_lost_least)
 Test(device_flows, without_loss_are_the_first_ones_and_others_are_not_read)
 {
 	begin(TRAFFIC_MESH, 3, 127);
-	/* Of the 8 of each port that the verdict read, those that have rows are not read again: 8, and 1 of port 1. */
+	/* The verdict read 8 of each port, and those of them that have rows are not read again: 8, and 1 of port 1. */
 	cr_expect_eq(read_flows(), 256 * (14 + 13) - 9 * 14);
 	cr_expect_eq(result.flows, TRIAL_MAX_FLOWS);
 	cr_expect(result.flow[255].port == 1 && result.flow[255].flow == 1);

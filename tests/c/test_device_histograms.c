@@ -48,7 +48,7 @@ static void run(enum trial_kind kind)
 	run_for(kind, 1000000);
 }
 
-/* As run() of a load, with a minimum gap of 11 octets. */
+/* Does as run() of a load does, with a minimum gap of 11 octets. */
 static void run_pressing(void)
 {
 	const struct trial_request request = {.kind = TRIAL_LOAD,
@@ -89,7 +89,7 @@ Test(device_histograms, of_a_load_without_loss_come_bin_by_bin)
 	cr_assert_eq(histogram->count[0], result.port[1].latency.frames - histogram->beyond);
 }
 
-/* As docs/registers.md counts them: 640 octet times are 80 groups, 300640 are 37580. */
+/* Bins are counted as in docs/registers.md: 640 octet times are 80 groups, 300640 are 37580. */
 Test(device_histograms, of_latencies_that_equal_bins_are_too_wide_for_come_by_octaves_too)
 {
 	const struct octaves *octaves = &result.port[1].latency_octaves;
@@ -107,7 +107,7 @@ Test(device_histograms, of_latencies_that_equal_bins_are_too_wide_for_come_by_oc
 	cr_assert(!result.valid);
 	cr_assert(strstr(result.why_invalid, "the histogram of latencies by octaves holds 998, but 1000 were measured"),
 	          "%s", result.why_invalid);
-	/* the slowest frame of the 64 octave bins of a second later: 26 octaves more, 32 bins each, 3 accesses, 2 ports
+	/* the slowest frame of the 64 log bins of a second later: 26 doublings more, 32 bins each, 3 accesses, 2 ports
 	 */
 	device.octave_short = 0;
 	accesses = device.reads + device.writes;
@@ -122,7 +122,7 @@ static enum fake_fate all_are_slow(unsigned port, uint64_t frame)
 	return FAKE_SLOW;
 }
 
-/* From 34 bins on, up to the end of the bins of equal width. */
+/* Bins of equal width are narrow enough from 34 bins on, up to their end. */
 Test(device_histograms, of_latencies_for_which_equal_bins_are_narrow_enough_come_in_these_alone)
 {
 	static const struct {
@@ -153,7 +153,7 @@ static struct trial_request bursts_with_gap(uint64_t gap_octets)
 	                              .settle_ot = 5000};
 }
 
-/* Of 20 frames each there are 19 gaps: as many bursts begin with a gap of 8 as with one of 16, if a burst and the gap
+/* Bursts of 20 frames each have 19 gaps: as many bursts begin with a gap of 8 as with one of 16, if a burst and the gap
  * to the next are an odd number of halves of a group. */
 Test(device_histograms, of_several_bursts_are_read_for_the_gaps_within_them)
 {
@@ -176,7 +176,7 @@ Test(device_histograms, of_several_bursts_are_read_for_the_gaps_within_them)
 	cr_expect(!result.valid && strstr(result.why_invalid, "the histogram of gaps holds"), "%s", result.why_invalid);
 }
 
-/* Where they cannot be told from those between bursts, all are read. */
+/* All gaps are read where those within bursts cannot be told from those between them. */
 Test(device_histograms, of_bursts_that_are_close_to_each_other_are_read_for_all_gaps)
 {
 	const struct trial_request request = bursts_with_gap(27);

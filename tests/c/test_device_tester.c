@@ -13,7 +13,7 @@ static struct trial_result result;
 static struct error error;
 static _Atomic int cancel;
 
-/* What others left behind must not show. */
+/* Sets what others left behind, which must not show. */
 static void leave_traces(void)
 {
 	for (unsigned port = 0; port < FAKE_PORTS; port++) {
@@ -163,7 +163,7 @@ static uint64_t accesses_of_start(const struct trial_request *request)
 	return device.accesses_at_start - before;
 }
 
-/* On a card each read is a round trip over its bus. */
+/* Each read is a round trip over the bus of a card. */
 Test(device_tester, a_start_takes_at_most_72_accesses_a_port_besides_the_table_of_streams)
 {
 	struct trial_request request = burst_of(10);
@@ -724,11 +724,10 @@ Test(device_tester, requests_out_of_range_are_refused)
 	cr_assert_eq(device.writes, 0, "nothing was written");
 }
 
-/* -- frames of others ------------------------------------------------------------------------------------------------
- */
+/* -- unexpected frames --------------------------------------------------------------------------------------------- */
 
 static const uint8_t LLDP[60] = {0x01, 0x80, 0xC2, 0, 0, 0x0E, 2, 0, 0, 0, 0, 9, 0x88, 0xCC};
-/* For 198.19.1.2, host 0 of port 1, from 198.19.1.1. */
+/* A question for 198.19.1.2, host 0 of port 1, from 198.19.1.1. */
 static const uint8_t QUESTION[60] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 2, 0, 0, 0, 0,   9,  8, 6,
                                      0,    1,    8,    0,    6,    4,    0, 1, 2, 0, 0,   0,  0, 9,
                                      198,  19,   1,    1,    0,    0,    0, 0, 0, 0, 198, 19, 1, 2};

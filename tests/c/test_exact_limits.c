@@ -69,7 +69,7 @@ static const char *verdict(json_t *result, const struct plan_requirement *asked,
 	return json_string_value(json_object_get(result, "verdict"));
 }
 
-/* How many of the four verdicts are wrong. */
+/* Returns how many of the four verdicts are wrong. */
 static unsigned wrong(json_t *result, const struct plan_requirement *asked)
 {
 	const double limit = asked->limit;
@@ -172,7 +172,7 @@ Test(exact_limits, of_latencies_of_whole_octet_times_are_met_at_10_speeds)
 			result_latency_of(result, &session, &latency, &none);
 			result_variation_of(result, &session, &latency, &none);
 			for (size_t key = 0; key < 4; key++) {
-				/* In thousandths of a nanosecond, which are whole; the mean if it is. */
+				/* Thousandths of a nanosecond are whole; for the mean, if it is. */
 				const uint64_t thousandths = ot * 8000000000000 / SPEEDS[i] * SHARES[key][0];
 
 				if (thousandths % SHARES[key][1])

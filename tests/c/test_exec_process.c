@@ -140,7 +140,7 @@ Test(exec_process, a_program_that_never_read_is_no_broken_pipe_of_ours)
 	siginfo_t info;
 
 	start("exit 3");
-	/* So that the pipe is broken when we write; WNOWAIT leaves the child to be waited for. */
+	/* The pipe is broken when we write; WNOWAIT leaves the child to be waited for. */
 	cr_assert_eq(waitid(P_ALL, 0, &info, WEXITED | WNOWAIT), 0);
 	expect_error("ended with exit status 3 before it answered", PLENTY);
 }
@@ -214,7 +214,7 @@ Test(exec_process, a_program_that_does_not_read_does_not_hang_us)
 	cr_assert_str_eq(error.text, "does not read its standard input");
 }
 
-/* If it did not, this would hang: the program says nothing, and has unlimited time. */
+/* This would hang if it did not: the program says nothing, and has unlimited time. */
 Test(exec_process, a_cancel_before_or_in_the_wait_ends_it)
 {
 	const char *answer;

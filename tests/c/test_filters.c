@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The filters of RFC 2544 11.4: what is permitted is the test stream, what is blocked has no address of any test host,
- * and the order is that of the RFC. Which addresses hosts have is docs/traffic.md, "Addresses". */
+ * and the order is that of the RFC. docs/traffic.md, "Addresses", says which addresses hosts have. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,8 +69,8 @@ Test(filters, the_stream_of_host_0_is_permitted_between_any_two_ports)
 		}
 }
 
-/* Whether the address is one that frames of tests can have, as source or as destination: asked of the addresses that
- * hosts have, one after the other, and not of the formula by which they are found. */
+/* Returns whether the address is one that frames of tests can have, as source or as destination: asked of the addresses
+ * that hosts have, one after the other, and not of the formula by which they are found. */
 static bool hosts_have(enum filter_device device, const struct filter_condition *condition, bool many, unsigned count)
 {
 	for (unsigned port = 0; port < PORTS; port++) {

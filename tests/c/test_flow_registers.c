@@ -89,8 +89,8 @@ Test(flow_registers, udp_over_ipv6_has_lengths_and_a_checksum)
 	cr_expect_eq(value(FPGAUGE_PORT_TX_HEADER(1) + 60), 0x01000000, "checksum 0, then the payload 00 01");
 }
 
-/* With a tag they are 66, so the last two are in the body, which begins at the entry with twice the number of the flow.
- */
+/* Headers with a tag are 66 octets, so the last two are in the body, which begins at the entry with twice the number of
+ * the flow. */
 Test(flow_registers, long_headers_have_a_body)
 {
 	struct traffic_shape shape = shape_of(TRAFFIC_PAIRS, TRAFFIC_IPV6_UDP, 128);

@@ -112,7 +112,7 @@ Test(forecast, in_a_trial_it_follows_how_far_the_trial_has_come)
 	struct bench_progress now = progress(0, 3, -1);
 
 	begin(PACE_UNKNOWN);
-	/* A quarter in 30 s: 90 s more, and two others of 120 s. What comes after is unknown. */
+	/* A quarter takes 30 s: 90 s more, and two others of 120 s. What comes after is unknown. */
 	expect_left(&now, 30, 2.5, 90 + 240, -1);
 	begin(PACE_MEASURED);
 	expect_left(&now, 30, 2.5, 90 + 240, 330 + 3000.75);

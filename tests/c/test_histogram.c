@@ -19,7 +19,7 @@ Test(histogram, of_one_value_is_the_bin_of_the_device)
 	cr_expect(histogram.count[0] == 7 && histogram_total(&histogram) == 7);
 }
 
-/* For every range of device bins: each bin, with its own count, is found where its values are. */
+/* Every bin of every range of device bins, with its own count, is found where its values are. */
 Test(histogram, has_every_bin_of_a_range_where_its_values_are)
 {
 	for (uint64_t least = 0; least < 1022; least += 13) {
@@ -83,7 +83,7 @@ Test(histogram, shifts_to_zero_at_most)
 	cr_expect(histogram.first == 0);
 }
 
-/* -- octaves ------------------------------------------------------------------------------------------------------- */
+/* -- log bins ------------------------------------------------------------------------------------------------------ */
 
 /* The text of rx_octave_histogram_index in docs/registers.md, word by word. */
 static uint64_t bin_of_manual(uint64_t v)

@@ -100,7 +100,7 @@ static struct limits draw_limits(uint64_t steps)
 	return limits;
 }
 
-/* Whether the plan is refused, as it must be where nothing is left to try. */
+/* Returns whether the plan is refused, as it must be where nothing is left to try. */
 static bool is_refused(const struct limits *limits, const uint32_t *size)
 {
 	const bool refused = bench_check(&c.plan, UINT64_C(100000000000), &c.error) != 0;

@@ -123,7 +123,7 @@ static void check_goal(const struct search *search, const struct search_config *
 	}
 }
 
-/* For a device that always behaves the same: the bounds are where it passes and fails full-length trials. */
+/* Checks the bounds of a device that always behaves the same: they are where it passes and fails full-length trials. */
 static void check_truth(const struct search *search, size_t goal, struct search_device device)
 {
 	const struct mlrsearch_goal *wanted = mlrsearch_goal(search, goal);
@@ -145,7 +145,7 @@ static void check_truth(const struct search *search, size_t goal, struct search_
 	}
 }
 
-/* Where final durations differ, trials of one goal count for others although they last longer (RFC 9971 4.6.1). */
+/* Trials of one goal count for others although they last longer, where final durations differ (RFC 9971 4.6.1). */
 static bool one_final_duration(const struct mlrsearch_config *mlrsearch)
 {
 	for (size_t i = 1; i < mlrsearch->goal_count; i++)

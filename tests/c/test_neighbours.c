@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is said to neighbours and heard from them. Frames are written down octet by octet from RFC 826, RFC 4861 and RFC
- * 8200; the checksums are worked out by hand. Host 2 of port 0 is 02:46:47:00:00:02, 198.18.1.4 and 2001:2:0:1::4; the
- * router is 02:50:aa:00:00:01, 198.18.1.1 and 2001:2:0:1::1. */
+/* Tests what is said to neighbours and heard from them. Frames are written down octet by octet from RFC 826, RFC 4861
+ * and RFC 8200; the checksums are worked out by hand. Host 2 of port 0 is 02:46:47:00:00:02, 198.18.1.4 and
+ * 2001:2:0:1::4; the router is 02:50:aa:00:00:01, 198.18.1.1 and 2001:2:0:1::1. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 
 enum { PORTS = 2, LOOKS = 3000, MOST_STEPS = 40 };
 
-/* What the driver does next. */
+/* The next thing that the driver does. */
 enum driver_state { AWAY, WAITS, READS };
 
 struct device { /* as the observer sees it; the card itself */

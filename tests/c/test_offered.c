@@ -139,7 +139,7 @@ Test(offered, a_tester_that_offers_what_it_is_asked_for_changes_no_result_and_ra
 	cr_expect_eq(json_array_size(json_object_get(result, "flags")), 0);
 }
 
-/* By 105% of the frames, or by a clock that is half a percent fast: no line carries either. */
+/* The excess is 105% of the frames, or a clock that is half a percent fast: no line carries either. */
 Test(offered, more_than_the_line_can_carry_is_the_line_and_a_flag_says_who_is_wrong)
 {
 	static const struct {

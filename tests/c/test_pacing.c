@@ -351,8 +351,8 @@ Test(pacing, frames_beside_others_are_those_that_a_count_finds)
 
 /* -- a load that changes ------------------------------------------------------------------------------------------- */
 
-/* As the pacer does it (hw/rtl/tx/tx_pacer.v): a whole number of octets and a fraction, which is dropped when the gap
- * changes, before the first frame that starts at that time or later. */
+/* Counts as the pacer does (hw/rtl/tx/tx_pacer.v): a whole number of octets and a fraction, which is dropped when the
+ * gap changes, before the first frame that starts at that time or later. */
 static void count_changing(const struct trial_request *request, const struct pacing *pacing, uint64_t *before,
                            uint64_t *change_ot, uint64_t *frames)
 {
@@ -452,7 +452,7 @@ Test(pacing, the_tagged_frame_is_no_broadcast)
 	cr_expect(moved > 5, "%u moved: 30 are to be expected", moved);
 }
 
-/* Of a tenth of line rate, one frame begins every 840 octet times: the gap is 840 - 72. */
+/* One frame of a tenth of line rate begins every 840 octet times: the gap is 840 - 72. */
 Test(pacing, a_port_with_a_share_of_the_load_has_a_pace_of_its_own)
 {
 	struct trial_request request = load_request(64, UINT64_C(3125000000), 21);

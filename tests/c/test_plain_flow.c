@@ -17,7 +17,7 @@ static void make(void)
 	plain_flow(writes, PORT, FLOW, octets);
 }
 
-/* How often the register is written; the first time behind write `after`, with `value`. */
+/* Counts how often the register is written; the first time behind write `after`, with `value`. */
 static unsigned times_written(uint32_t address, uint32_t value, unsigned after)
 {
 	unsigned times = 0;

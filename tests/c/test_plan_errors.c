@@ -38,7 +38,7 @@ struct wrong {
 #define M(settings) D "run = ({ test = \"mlrsearch\"; " settings " });"
 #define B(settings) D "run = ({ test = \"back_to_back\"; " settings " });"
 
-/* In the order of the table. */
+/* The benchmarks of RFC 2889 in the order of the table. */
 #define OF_RFC2889(quote, then, last)                                                                                  \
 	quote "rfc2889.full_mesh" then quote "rfc2889.one_to_many" then quote "rfc2889.many_to_one" then quote         \
 	      "rfc2889.multiple_devices" then quote "rfc2889.unidirectional_mesh" then quote                           \

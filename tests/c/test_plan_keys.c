@@ -87,7 +87,7 @@ Test(plan_keys, the_limits_of_frame_sizes_are_those_of_a_device)
 
 enum { MANY = 25 };
 
-/* What a benchmark with its own settings struct would be read into. */
+/* The struct into which a benchmark with its own settings struct would be read. */
 struct house {
 	unsigned common, which;
 	struct {

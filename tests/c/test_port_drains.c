@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where several ports send at once to one, their frames wait there for as long as all of them take on its line, and the
+/* Frames of several ports that send at once to one wait there for as long as all of them take on its line, and the
  * trial must wait for them: tests of RFC 8239, run on a tester that only looks at what it is asked for. */
 #include <criterion/criterion.h>
 

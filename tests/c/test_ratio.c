@@ -112,7 +112,7 @@ Test(ratio, of_whole_octet_times_is_the_decimal_of_nanoseconds_at_every_speed)
 			const double limit = ratio_nearest(ot * 8000000000, SPEEDS[i]);
 			char decimal[32];
 
-			/* In hundredths of a nanosecond, which is whole. */
+			/* Hundredths of a nanosecond are whole. */
 			snprintf(decimal, sizeof(decimal), "%llu.%02llu",
 			         (unsigned long long)(ot * 800000000000 / SPEEDS[i] / 100),
 			         (unsigned long long)(ot * 800000000000 / SPEEDS[i] % 100));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a trial had recovered, and when it had not (RFC 2544 section 26.5), from times made by hand. */
+/* Tests when a trial had recovered, and when it had not (RFC 2544 section 26.5), from times made by hand. */
 #include <criterion/criterion.h>
 
 #include "host/bench/rfc2544/system_recovery.h"

@@ -28,7 +28,8 @@ static json_t *load(const char *name)
 	return report;
 }
 
-/* Not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and warns. */
+/* The function is not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and
+ * warns. */
 __attribute__((noinline)) static char *render(const json_t *report)
 {
 	char *text = NULL;
@@ -213,7 +214,7 @@ Test(report, survives_an_empty_object)
 	json_decref(report);
 }
 
-/* In the unit of the smallest, with five digits, so that differences show. */
+/* The unit is that of the smallest, with five digits, so that differences show. */
 Test(report, latencies_of_a_table_have_one_unit_and_places_enough)
 {
 	json_t *one = throughput_of(1, 64, 1, 2), *other = throughput_of(1, 128, 1, 2);
@@ -252,7 +253,7 @@ static void expect_last_line(json_t *report, bool passes, const char *expected)
 	cr_assert(asprintf(&end, "\n%s\n", expected) > 0);
 	cr_assert_geq(strlen(text), strlen(end));
 	cr_expect_str_eq(text + strlen(text) - strlen(end), end);
-	/* What the exit code depends on. */
+	/* The exit code depends on this. */
 	cr_expect_eq(report_passes(report), passes, "%s", expected);
 	free(end);
 	free(text);
@@ -391,7 +392,7 @@ Test(report_json, the_check_leaves_no_file_and_keeps_the_old_one)
 	cr_expect_eq(rmdir(directory), 0, "something else is left in it");
 }
 
-/* For each keyword that the published schema uses: what fits, what does not, and the complaint about it. */
+/* Each keyword that the published schema uses has cases: what fits, what does not, and the complaint about it. */
 static const struct {
 	const char *schema, *value, *says; /* says NULL: fits */
 } KEYWORD_CASES[] = {
@@ -486,7 +487,7 @@ Test(schema, uses_no_keyword_that_is_not_known)
 	json_decref(schema);
 }
 
-/* Not inlined, for the same reason as render(). */
+/* The function is not inlined, for the same reason as render(). */
 __attribute__((noinline)) static char *printed_schema(void)
 {
 	char *text = NULL;
@@ -569,7 +570,7 @@ Test(report_csv, files_are_named_by_us_and_columns_of_any_length_are_whole)
 	json_decref(report);
 }
 
-/* For a goal that allows loss; older programs wrote throughput_fps there. */
+/* This goal allows loss; older programs wrote throughput_fps there. */
 Test(report_junit, has_percentiles_and_no_throughput_where_the_goal_allows_loss)
 {
 	char path[] = "/tmp/fpgauge-report-XXXXXX", text[4096] = {0};

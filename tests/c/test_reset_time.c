@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a device was out of operation (RFC 6201), from times made by hand. */
+/* Tests when a device was out of operation (RFC 6201), from times made by hand. */
 #include <criterion/criterion.h>
 
 #include "host/bench/rfc2544/reset.h"

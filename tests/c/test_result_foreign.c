@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a result says of frames that were not the tester's: by kind, and only where there were some. */
+/* Tests what a result says of unexpected frames: by kind, and only where there were some. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -7,7 +7,7 @@
 #include "host/bench/result.h"
 #include "host/trial/judging/sum.h"
 
-/* At 8 Gb/s an octet time is a nanosecond. */
+/* An octet time is a nanosecond at 8 Gb/s. */
 static struct tester tester = {.info = {.link_bps = UINT64_C(8000000000)}};
 static struct bench_context context = {.tester = &tester};
 static const struct session SESSION = {.context = &context};
@@ -71,7 +71,7 @@ static uint64_t next_random(void)
 	return random_state;
 }
 
-/* From 0 up to, but not including, 1. */
+/* Returns a number from 0 up to, but not including, 1. */
 static double random_share(void)
 {
 	return (double)(next_random() >> 11) / 9007199254740992.0;
@@ -79,7 +79,7 @@ static double random_share(void)
 
 enum { MOST_FRAMES = 40000 };
 
-/* For every frame, a latency that it certainly did not exceed. */
+/* A latency for each frame, which it certainly did not exceed. */
 struct frames {
 	uint64_t edge_ot[MOST_FRAMES];
 	size_t count;
@@ -140,8 +140,7 @@ Test(result_latency, percentiles_of_all_ports_are_those_of_a_list_of_every_frame
 	}
 }
 
-/* -- with octaves: what a device counts of a list of latencies, and what is made of it ------------------------------
- */
+/* -- log bins: what a device counts of a list of latencies, and what is made of it --------------------------------- */
 
 enum { LISTED = 3000, LISTED_PORTS = 4 };
 
@@ -284,7 +283,7 @@ Test(result_latency, percentiles_of_bins_of_equal_width_are_their_upper_edges)
 	json_decref(result);
 }
 
-/* Both histograms move by what a calibration subtracts from a port, so they still fit together. */
+/* The two histograms move by what a calibration subtracts from a port, so they still fit together. */
 Test(result_latency, every_frame_is_in_its_bin_after_a_calibration_too)
 {
 	static uint64_t all[LISTED_PORTS * LISTED];

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a result says of each port, against frames counted by hand. */
+/* Tests what a result says of each port, against frames counted by hand. */
 #include <criterion/criterion.h>
 #include <math.h>
 
 #include "host/bench/result.h"
 
-/* At 8 Gb/s an octet time is a nanosecond. */
+/* An octet time is a nanosecond at 8 Gb/s. */
 static struct tester tester = {.info = {.link_bps = UINT64_C(8000000000)}};
 static struct bench_context context = {.tester = &tester};
 static struct plan_test test;
 static const struct session SESSION = {.context = &context, .test = &test, .frame_octets = 64};
 
-/* Of the traffic of the test. */
+/* A session with the traffic of the test. */
 static struct session session_of_test(uint32_t frame_octets)
 {
 	struct session session = SESSION;
@@ -100,7 +100,7 @@ Test(result_ports, what_is_not_known_is_null_and_a_program_has_no_ports)
 	cr_expect_eq(json_array_size(ports_of(NULL)), 0);
 }
 
-/* As many hosts as only fields that vary can be, of a mix: what arrives where is the same. */
+/* A mix has as many hosts as only fields that vary can be: what arrives where is the same. */
 Test(result_ports, any_traffic_that_was_sent_is_counted)
 {
 	struct trial_result trial = mesh_of_four();
@@ -118,7 +118,7 @@ Test(result_ports, any_traffic_that_was_sent_is_counted)
 	json_decref(result);
 }
 
-/* Of 300 frames of a port, 3 are broadcasts, which go to three ports. */
+/* A port sends 300 frames, 3 of which are broadcasts, which go to three ports. */
 Test(result_ports, broadcasts_of_a_modifier_are_counted_apart)
 {
 	struct trial_result trial = {.ports = 4};

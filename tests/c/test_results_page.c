@@ -7,7 +7,8 @@
 
 #include "host/cli/results_page.h"
 
-/* Not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and warns. */
+/* The function is not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and
+ * warns. */
 __attribute__((noinline)) static char *tables_of(const struct benchmark *benchmark)
 {
 	char *text = NULL;

@@ -25,7 +25,7 @@ static struct traffic traffic_of(enum traffic_pattern pattern, unsigned ports, u
 	return traffic;
 }
 
-/* Where frame n of a port goes. */
+/* Returns where frame n of a port goes. */
 static unsigned destination(const struct traffic *traffic, unsigned port, unsigned n)
 {
 	const struct traffic_port *from = &traffic->port[port];
@@ -86,7 +86,7 @@ Test(rfc2889_loads, ports_of_two_devices_send_to_the_other_one_only_and_never_tw
 		}
 }
 
-/* In parts of line rate. */
+/* Loads are in parts of line rate. */
 Test(rfc2889_loads, receiving_ports_can_be_sent_no_more_than_line_rate)
 {
 	struct traffic mesh = traffic_of(TRAFFIC_MESH, 7, 1), one = traffic_of(TRAFFIC_ONE_TO_MANY, 7, 1);

@@ -142,9 +142,9 @@ Test(rfc_math, a_coarse_step_is_in_the_bound)
 	cr_assert_gt(coarse - corrected_buffer_bound(&input).error_frames, 9.8, "99 frames x (1 - 90%%)");
 }
 
-/* By hand: the burst takes 0.1 ms and is 1000 frames more than what leaves meanwhile. Counting may be off by 1 + 0.901,
- * so the buffer has at most 1001.901 / (1 - 0.0001) = 1002.0012 frames. At a resolution of 100,000 frames per second a
- * trial needs (1002.0012 + 1.901) / 100,000 s plus two bursts. */
+/* Worked out by hand: the burst takes 0.1 ms and is 1000 frames more than what leaves meanwhile. Counting may be off by
+ * 1 + 0.901, so the buffer has at most 1001.901 / (1 - 0.0001) = 1002.0012 frames. At a resolution of 100,000 frames
+ * per second a trial needs (1002.0012 + 1.901) / 100,000 s plus two bursts. */
 Test(rfc_math, the_trial_that_settles_is_that_worked_out_by_hand)
 {
 	struct buffer_bound_input input = {.average_frames = 10000,
@@ -159,7 +159,8 @@ Test(rfc_math, the_trial_that_settles_is_that_worked_out_by_hand)
 	cr_expect_float_eq(bound.settling_trial_s, 0.0002 + 0.010039022, 1e-8);
 }
 
-/* What "trials of ... settle it" promises, even where the burst is as long as the trial, as it is near line rate. */
+/* The promise of "trials of ... settle it" holds even where the burst is as long as the trial, as it is near line
+ * rate. */
 Test(rfc_math, a_trial_as_long_as_the_one_named_hides_no_more_than_the_resolution_whatever_it_finds)
 {
 	static const double SHARES[] = {0.05, 0.5, 0.9, 0.99, 0.999};

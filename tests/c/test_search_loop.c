@@ -137,7 +137,7 @@ Test(search_loop, every_search_finds_how_many_addresses_a_device_knows_and_the_t
 	}
 }
 
-/* Only what is above 100 addresses beyond the capacity. */
+/* Counts only what is above 100 addresses beyond the capacity. */
 static uint64_t lost_beyond(const void *user, const struct session *of, const struct trial_result *trial)
 {
 	cr_assert(user == &table && of == &session);
@@ -173,7 +173,7 @@ Test(search_loop, what_loss_verification_overruled_is_counted_and_decides_nothin
 	cr_expect_eq(found.failed.truncated_ot, 0, "there is no upper bound");
 }
 
-/* From the log of requests, in whatever order they came. */
+/* Finds the longest trial in the log of requests, in whatever order they came. */
 static uint64_t last_of_the_longest(uint64_t point, unsigned *trials)
 {
 	uint64_t longest_ns = 0, number = 0;
@@ -268,7 +268,7 @@ Test(search_loop, a_configuration_that_makes_no_search_runs_no_trial)
 
 enum { LOOKS_AHEAD = 6, REPETITIONS = 4 };
 
-/* What was said of trials to come, and what came. */
+/* The trials that were announced, and those that came. */
 static struct {
 	unsigned expected[LOOKS_AHEAD], count;
 	unsigned asked[MAX_LOG], trials;

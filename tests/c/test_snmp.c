@@ -98,7 +98,7 @@ Test(snmp, version_1_differs_by_its_number_only)
 	              "300e" ASK_UP_TIME);
 }
 
-/* So the transmitter can count in it. */
+/* The transmitter can then count in it. */
 Test(snmp, two_queries_differ_in_the_four_octets_of_the_request_id_only)
 {
 	struct management_query asked = query();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is read of an answer to a management query. Messages are written down octet by octet from RFC 1157, RFC 3416 and
- * the basic encoding rules (X.690); lengths come from wrap(), checksums from sum(), which share nothing with the code.
- * Host 0 of port 0, 02:46:47:00:00:00, 198.18.1.2 and 2001:2:0:1::2, asked 02:50:aa:00:00:01, 198.18.1.1 and
+/* Tests what is read of an answer to a management query. Messages are written down octet by octet from RFC 1157, RFC
+ * 3416 and the basic encoding rules (X.690); lengths come from wrap(), checksums from sum(), which share nothing with
+ * the code. Host 0 of port 0, 02:46:47:00:00:00, 198.18.1.2 and 2001:2:0:1::2, asked 02:50:aa:00:00:01, 198.18.1.1 and
  * 2001:2:0:1::1. */
 #include <criterion/criterion.h>
 #include <linux/filter.h>
@@ -24,7 +24,7 @@ enum { TEXT_SIZE = 1200, IPV4 = 14, UDP = IPV4 + 20, MESSAGE = UDP + 8, ID = 0x1
 #define ASKER6 "20010002000000010000000000000002"
 #define DEVICE6 "20010002000000010000000000000001"
 
-/* Of the first two variables, of interface 2. */
+/* A query for the first two variables, of interface 2. */
 static struct management_query two(void)
 {
 	struct management_query query = {
@@ -379,7 +379,7 @@ Test(snmp_answer, no_frame_that_ends_early_and_no_wrong_bit_makes_an_answer)
 	}
 }
 
-/* With checksums that are right, so that it is the message that is looked at. */
+/* The checksums are right, so that it is the message that is looked at. */
 Test(snmp_answer, a_message_that_ends_early_or_late_is_malformed)
 {
 	char message[TEXT_SIZE];
@@ -417,7 +417,7 @@ Test(snmp_answer, every_verdict_has_a_text_of_its_own)
 		cr_expect_not_null(MANAGEMENT_VARIABLE_NAMES[i]);
 }
 
-/* From here on the kernel ends the process at any system call but those of memory and of ending itself. */
+/* The kernel ends the process from here on at any system call but those of memory and of ending itself. */
 static bool forbid_all_but_memory(void)
 {
 	static const unsigned ALLOWED[] = {__NR_brk,          __NR_mmap,      __NR_munmap,      __NR_mremap,

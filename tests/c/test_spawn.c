@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a program that we start gets from us, and what we learn about how it ended. */
+/* Tests what a program that we start gets from us, and what we learn about how it ended. */
 #include <criterion/criterion.h>
 #include <dirent.h>
 #include <errno.h>
@@ -58,7 +58,7 @@ static pid_t start(const struct spawn_request *request)
 	return pid;
 }
 
-/* What a shell script writes to its standard output. */
+/* Returns what a shell script writes to its standard output. */
 static const char *output_of(const char *script, enum spawn_group group, char text[TEXT])
 {
 	int file = memory_file();

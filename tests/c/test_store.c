@@ -152,7 +152,8 @@ Test(store, names_that_mean_something_to_sqlite_are_names_of_files)
 
 Test(store, is_in_wal_mode_while_it_is_written_and_one_file_at_rest)
 {
-	/* What the store's connection does is its own business; what it left in the file is seen from outside. */
+	/* The settings of the store's connection are its own business; what it left in the file is seen from
+	 * outside. */
 	struct store *store = store_case_create();
 	sqlite3 *database;
 	sqlite3_stmt *mode;

@@ -188,7 +188,8 @@ static struct traffic_shape random_shape(unsigned *ports)
 	return shape;
 }
 
-/* At most every second time: a table of turns instead of the flows in turn, and every n-th frame of another flow. */
+/* The order is another at most every second time: a table of turns instead of the flows in turn, and every n-th frame
+ * of another flow. */
 static void make_other_order(void)
 {
 	for (unsigned p = 0; p < traffic.ports; p++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which hosts the frames of a port are from, and to which they go: read off the addresses of frames, one by one. */
+/* Tests which hosts the frames of a port are from, and to which they go: read off the addresses of frames, one by
+ * one. */
 #include <string.h>
 
 #include "tests/c/traffic_walk.h"

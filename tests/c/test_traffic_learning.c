@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which learning frames traffic needs: checked frame by frame against the test frames, whose addresses are worked out
- * from packets and fields here. */
+/* Tests which learning frames traffic needs: checked frame by frame against the test frames, whose addresses are worked
+ * out from packets and fields here. */
 #include <string.h>
 
 #include "host/traffic/learning.h"
@@ -58,7 +58,7 @@ static unsigned address_of(const struct traffic_flow *flow, unsigned octet, uint
 	return (unsigned)frame[octet + 4] << 8 | frame[octet + 5];
 }
 
-/* How often each address is learned, and whether test frames go to it. */
+/* Counts of how often each address is learned, and whether test frames go to it. */
 static unsigned learned[TRAFFIC_MAX_PORTS][HOSTS];
 static bool needed[TRAFFIC_MAX_PORTS][HOSTS];
 

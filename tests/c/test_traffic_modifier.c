@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What modifiers make of traffic. */
+/* Tests what modifiers make of traffic. */
 #include <string.h>
 
 #include "host/traffic/modifier.h"

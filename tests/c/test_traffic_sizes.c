@@ -183,7 +183,7 @@ static void expect_sums(const struct traffic_sizes *sizes)
 		shared += (uint64_t)shares[i].frames * shares[i].octets;
 	}
 	cr_expect(frames == sizes->count && shared == octets);
-	/* So many frames a second fill 12.5 octets a nanosecond. */
+	/* Frames at this rate fill 12.5 octets a nanosecond. */
 	cr_expect_eq((unsigned __int128)rate.numerator * (octets + 20 * (uint64_t)sizes->count),
 	             (unsigned __int128)rate.denominator * sizes->count * 12500000000u);
 }
@@ -213,7 +213,7 @@ static uint64_t draw(uint64_t *state, uint64_t below)
 	return (*state >> 33) % below;
 }
 
-/* As a person would write it, not as the code does. */
+/* Writes a list as a person would, not as the code does. */
 static void write_list(const struct traffic_sizes *sizes, char *text, size_t size)
 {
 	size_t length = (size_t)snprintf(text, size, "[");

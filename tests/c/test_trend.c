@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which runs are put together, what becomes a point, and what is said of steps. */
+/* Tests which runs are put together, what becomes a point, and what is said of steps. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>

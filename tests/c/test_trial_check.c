@@ -55,7 +55,7 @@ static struct pacing pacing_of(const struct trial_request *request)
 	return pacing;
 }
 
-/* What a wire gives for a burst of n, both directions. */
+/* Returns what a wire gives for a burst of n, both directions. */
 static struct trial_counters of_a_wire(uint64_t n)
 {
 	struct trial_counters counters = {.ports = 2, .stream_count = 2};
@@ -250,7 +250,7 @@ Test(trial_check, bursts_of_one_frame_have_only_gaps_between_them)
 Test(trial_check, gaps_within_bursts_are_as_many_and_as_long_as_asked_for)
 {
 	const struct trial_request request = bursts();
-	/* How many gaps of 8 and of 16 octets, of 858 in all; each burst may be 7 octets off. */
+	/* Counts of gaps of 8 and of 16 octets, of 858 in all; each burst may be 7 octets off. */
 	const struct {
 		uint64_t eights, sixteens;
 		bool valid;
@@ -291,8 +291,8 @@ Test(trial_check, streams_that_do_not_add_up_are_named)
 
 Test(trial_check, identity_of_received_lost_duplicated_and_late_frames)
 {
-	/* Of 100 frames, 0 to 89 arrived, except 10 lost in between; 3 of them arrived twice; 2 arrived too late to be
-	 * classified. */
+	/* The first 90 of 100 frames arrived, except 10 lost in between; 3 of them arrived twice; 2 arrived too late to
+	 * be classified. */
 	struct trial_request request = burst_of(100);
 	struct trial_counters counters = of_a_wire(100);
 	struct port_counters *rx = &counters.port[1];

@@ -37,8 +37,8 @@ struct trial {
 	struct trial_counters counters;
 };
 
-/* What a port of the hardware sends (hw/rtl/tx): starts are ideal starts rounded down to a group; one that is held is
- * put off by whole words, as is all that follows, and none comes at the end of the trial or later. */
+/* Makes what a port of the hardware sends (hw/rtl/tx): starts are ideal starts rounded down to a group; one that is
+ * held is put off by whole words, as is all that follows, and none comes at the end of the trial or later. */
 static void send_held(const struct trial *trial, unsigned chance, struct port_counters *c)
 {
 	const struct pacing *pacing = &trial->pacing;
@@ -76,7 +76,7 @@ static void send_held(const struct trial *trial, unsigned chance, struct port_co
 	c->rx_pause_frames = c->rx_resume_frames + (c->tx_held_time + MOST_PAUSE_OT - 1) / MOST_PAUSE_OT + below(3);
 }
 
-/* What a wire brings to the other port, with the pause frames. */
+/* Counts what a wire brings to the other port, with the pause frames. */
 static void receive(struct trial_counters *counters)
 {
 	for (unsigned port = 0; port < PORTS; port++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a card did with frames between core and line makes a trial invalid, by the name of the cause; what cannot have
- * cost a frame of the trial does not. */
+/* Tests that what a card did with frames between core and line makes a trial invalid, by the name of the cause, unless
+ * it cannot have cost a frame of the trial. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -116,7 +116,7 @@ Test(trial_link, counts_that_differ_are_never_loss)
 		counters.port[0].mac_late_frames = rows[i].late;
 		counters.port[0].mac_counted_frames = rows[i].counted;
 		cr_assert(strstr(why(TRIAL_LEFT_ALONE), rows[i].name), "%s: %s", rows[i].name, result.why_invalid);
-		/* Nor does a reset of the device under test explain it while the link was up. */
+		/* A reset of the device under test does not explain it either while the link was up. */
 		cr_assert(strstr(why(TRIAL_RESET_DEVICE), rows[i].name), "%s: %s", rows[i].name, result.why_invalid);
 	}
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Management queries and routing updates as rules of traffic, octet by octet those of host/traffic/protocols; and what
- * is said to the queries, which the agent of the simulated router answers. That shares no code with the library that
- * reads it.
+ * is said to the queries, which the agent of the simulated router answers. The agent shares no code with the library
+ * that reads it.
  */
 #include <criterion/criterion.h>
 #include <string.h>

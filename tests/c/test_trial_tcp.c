@@ -340,7 +340,7 @@ static void check_load(unsigned header_octets, unsigned fits, unsigned depends)
 	cr_expect_eq(tcp_load_of(depends - 1, header_octets, &identity), TCP_LOAD_TOO_MUCH);
 }
 
-/* On the line, a segment has FCS, preamble and gap too: 24 octets. 19 words of 64 octets are 1216, and 12 are 768. */
+/* A segment has FCS, preamble and gap too on the line: 24 octets. 19 words of 64 octets are 1216, and 12 are 768. */
 Test(trial_tcp, segments_must_be_as_long_as_what_the_engine_takes_for_them)
 {
 	check_load(54, 1138, 690);

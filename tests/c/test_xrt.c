@@ -125,7 +125,7 @@ Test(xrt, a_library_that_waits_for_ever_is_given_up_and_killed)
 	expect_failure("hang", "cannot read register 0x2c: XRT gave no answer within ");
 }
 
-/* On a busy machine XRT's process may get no processor for seconds. */
+/* XRT's process may get no processor for seconds on a busy machine. */
 Test(xrt, a_library_that_is_late_because_it_is_at_work_is_waited_for)
 {
 	char late[64];
@@ -201,7 +201,7 @@ struct seen {
 
 #define UUID "12345678-9abc-def0-1234-56789abcdef0"
 
-/* What the list says of the cards of the fake bridge. */
+/* The entries of the list for the cards of the fake bridge. */
 static const struct {
 	const char *name, *what, *why_not;
 } CARDS[] = {
@@ -321,7 +321,7 @@ static void write_manifest(const char *name, const char *text)
 	fclose(file);
 }
 
-/* Where manifests are looked for: a folder that is not there, nothing, and the test's own. */
+/* Looks for manifests in a folder that is not there, nothing, and the test's own. */
 static void look_in_folder(void)
 {
 	char folders[128];

@@ -7,7 +7,7 @@
 
 #include "drivers/xrt_loaded.h"
 
-/* As XRT 2.13 writes it. */
+/* The document as XRT 2.13 writes it. */
 static const char DOCUMENT[] =
         "{\"dynamic_regions\": [{\"xclbin_uuid\": \"12345678-9abc-def0-1234-56789abcdef0\", \"compute_units\": ["
         "{\"name\": \"fpgauge:fpgauge_0\", \"base_address\": \"0x800000\", \"usage\": \"0\", \"type\": \"PL\", "

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What XRT's documents say of a card's temperatures and power, whole, in part, and damaged. */
+/* Tests what XRT's documents say of a card's temperatures and power, whole, in part, and damaged. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "drivers/xrt_sensors.h"
 
-/* As XRT 2.13 writes them: all values are strings. */
+/* Readings as XRT 2.13 writes them: all values are strings. */
 static const char THERMAL[] =
         "{\"thermals\": [{\"location_id\": \"pcb_top_front\", \"description\": \"PCB Top Front\", \"temp_C\": \"32\", "
         "\"is_present\": \"true\"},"

@@ -23,7 +23,8 @@ static inline double trend_gauss(void)
 	return sqrt(-2 * log(trend_uniform())) * cos(2 * acos(-1) * trend_uniform());
 }
 
-/* From `at` on, the level is other by the ratio `step`. memory: the correlation of the noise of a run with the next. */
+/* Makes noise whose level is other by the ratio `step` from `at` on. memory: the correlation of the noise of a run with
+ * the next. */
 static inline void trend_memory_noise(double *values, size_t count, double noise, double memory, size_t at, double step)
 {
 	double deviation = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many random trials a test plays. */
+/* The number of random trials that a test plays. */
 #ifndef FPGAUGE_TESTS_DIFFERENTIAL_AMOUNT_H
 #define FPGAUGE_TESTS_DIFFERENTIAL_AMOUNT_H
 

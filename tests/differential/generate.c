@@ -120,7 +120,7 @@ static void clear(struct generator *g)
 		op(g, OP_UNTIL, FPGAUGE_GLOBAL_STATUS_CLEARING, between(g, 1, 10000), 1100);
 }
 
-/* Until nothing is being sent: the tables of a transmitter must stand still while it sends. */
+/* Waits until nothing is being sent: the tables of a transmitter must stand still while it sends. */
 static void stop_sending(struct generator *g)
 {
 	write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);

@@ -14,14 +14,14 @@ enum {
 	GENERATE_STOPPED_OT = 20000, /* after a stop: the longest frame has been sent, and is out of the transmitter */
 };
 
-/* What a script is made from. The same recipe always gives the same script. */
+/* The recipe of a script. The same recipe always gives the same script. */
 struct recipe {
 	uint64_t seed;
 	unsigned ports; /* of the device; even */
 	unsigned scale; /* 1 is cheap enough for thousands of trials in simulated RTL; n sends n times as much */
 	bool switches;  /* the device under test is a switch; else pairs of ports go through models */
 	bool routers;   /* it is a router */
-	bool mails;     /* frames of others are kept for the host */
+	bool mails;     /* unexpected frames are kept for the host */
 	bool tcp;       /* ports have TCP connections, on devices that do */
 };
 

@@ -20,7 +20,7 @@ void generate_drift(uint64_t seed, const struct drift_recipe *recipe, struct scr
 /* A buffer fills in some 100,000 frames, and stays full for a while; in the next trial it empties as slowly. */
 void generate_drift_slow(uint64_t seed, struct script *script);
 
-/* Both ports of a router, which answers queries between the frames. quick: fewer frames, for the RTL. */
+/* Uses both ports of a router, which answers queries between the frames. quick: fewer frames, for the RTL. */
 void generate_drift_router(uint64_t seed, bool quick, struct script *script);
 
 #endif

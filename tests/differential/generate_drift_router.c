@@ -26,7 +26,7 @@ enum {
 	IN_USE = 1 << 15,
 };
 
-/* What is drawn once for a script. */
+/* Everything that is drawn once for a script. */
 struct plan {
 	struct random random;
 	struct script *script;
@@ -177,7 +177,8 @@ static void write_frame(struct plan *plan, unsigned port, uint64_t flow, const u
 	write32(plan, FPGAUGE_PORT_TX_FLOW_FLAGS(port), flow >= ARP_FLOW ? UNSIGNED : 0);
 }
 
-/* To the station of the other port, or to one of several in the network behind it, counted up, listed or drawn. */
+/* Writes a packet to the station of the other port, or to one of several in the network behind it, counted up, listed
+ * or drawn. */
 static void write_packet(struct plan *plan, unsigned port, uint64_t flow)
 {
 	const bool varies = chance(plan, 50), learned = varies && plan->learns && chance(plan, 60);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random frames of others that are kept for the host. The twin knows what is in frames only of trials that begin with a
- * filter at some port: port 0 always has one. */
+/* Random unexpected frames that are kept for the host. The twin knows what is in frames only of trials that begin with
+ * a filter at some port: port 0 always has one. */
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generator.h"
 
@@ -13,7 +13,7 @@ static uint64_t draw_filter(struct generator *g, unsigned port)
 	return between(g, port == 0, FILTER_MOST);
 }
 
-/* Of a station or a router as the frames for those have it, or as other frames may begin. */
+/* Draws the address of a station or a router as the frames for those have it, or as other frames may begin. */
 static uint64_t draw_address(struct generator *g, unsigned port)
 {
 	const uint64_t last = between(g, 0, STATIONS - 1);
@@ -45,7 +45,8 @@ void write_mail(struct generator *g, unsigned port)
 	write32(g, FPGAUGE_PORT_RX_MAIL_FILTER(port), draw_filter(g, port));
 }
 
-/* Off and on, several times, because a frame must begin or end within a clock of the write to show when it counts. */
+/* Turns the filter off and on, several times, because a frame must begin or end within a clock of the write to show
+ * when it counts. */
 static void toggle(struct generator *g, unsigned port)
 {
 	for (uint64_t times = between(g, 1, 8); times > 0; times--) {

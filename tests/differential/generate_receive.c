@@ -16,7 +16,7 @@ void write_loopback(struct generator *g)
 	}
 }
 
-/* Where all frames count up, whatever comes before: the twin does not look into frames. */
+/* Writes an offset from where all frames count up, whatever comes before: the twin does not look into frames. */
 void write_payload_offset(struct generator *g, unsigned port)
 {
 	const uint64_t least = g->bodies ? HEADER_OCTETS + MOST_BODY_OCTETS : 255;
@@ -52,7 +52,7 @@ static void write_word(struct generator *g, unsigned port, uint64_t word, uint32
 	write32(g, FPGAUGE_PORT_RX_EXPECTED(port) + 4 * (uint32_t)word, streams);
 }
 
-/* Of a switch, any. */
+/* Returns a source of streams for the port: any port of a switch. */
 static unsigned source_of(struct generator *g, unsigned port)
 {
 	if (g->switches && chance(g, 70))
@@ -82,7 +82,7 @@ void write_expected(struct generator *g, unsigned port)
 		write_word(g, port, between(g, 0, FPGAUGE_PORT_RX_EXPECTED_COUNT - 1), draw_streams(g));
 }
 
-/* Several times in a row, because a frame must end within a clock of the write to show when it counts. */
+/* Makes several changes in a row, because a frame must end within a clock of the write to show when it counts. */
 void change_expected(struct generator *g, unsigned port)
 {
 	const unsigned source = source_of(g, port);

@@ -204,7 +204,7 @@ static void write_checksum(struct generator *g, unsigned port, uint64_t flow, ui
 	write32(g, FPGAUGE_PORT_TX_FIELD_KIND(port), 1 << 16 | 30 << 8 | between(g, 1, 3));
 }
 
-/* As a flow is when the device is loaded. */
+/* Makes a flow what it is when the device is loaded. */
 static void forget_inserts(struct generator *g, unsigned port, uint64_t flow)
 {
 	write32(g, FPGAUGE_PORT_TX_FLOW_LENGTH1(port), 0);

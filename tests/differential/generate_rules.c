@@ -7,7 +7,7 @@ enum { MOST_FLOW = 255 };
 
 static const uint64_t UNSIGNED = UINT64_C(1) << 24;
 
-/* As tx_rule_frame: mostly short, because a rule may send often. */
+/* Draws tx_rule_frame: mostly short, because a rule may send often. */
 static uint64_t draw_frame(struct generator *g)
 {
 	const uint64_t flow = chance(g, 85) ? between(g, 0, SIZED_FLOWS - 1) : between(g, 0, MOST_FLOW);
@@ -20,7 +20,7 @@ static uint64_t draw_frame(struct generator *g)
 	return flags << 24 | octets << 8 | flow;
 }
 
-/* Often when another one is due, or when a phase begins; often again as soon as it may. */
+/* Draws a rule that is often due when another one is, or when a phase begins; often again as soon as it may. */
 static void draw_rule(struct generator *g, const struct sender *sender, uint64_t most_ot, struct rule *rule)
 {
 	rule->frame = draw_frame(g);
@@ -68,7 +68,7 @@ void write_rule_table(struct generator *g, unsigned port)
 	}
 }
 
-/* Some in a row, because one that comes before the last one has begun is ignored. */
+/* Sends some in a row, because one that comes before the last one has begun is ignored. */
 void send_frames(struct generator *g, unsigned port)
 {
 	for (uint64_t frames = chance(g, 50) ? 1 : between(g, 1, 5); frames > 0; frames--) {

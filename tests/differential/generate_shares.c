@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who sends what to whom: line rate and a little more to the same port, equal parts of a little more than line rate
- * from all others, or anything. Stations are learned first, so nothing is flooded. */
+/* Draws who sends what to whom: line rate and a little more to the same port, equal parts of a little more than line
+ * rate from all others, or anything. Stations are learned first, so nothing is flooded. */
 #include "tests/differential/generate_shares.h"
 
 #include <inttypes.h>
@@ -17,7 +17,7 @@ enum {
 	REST_OT = 1000000, /* until all queues are empty: no buffer holds more than a trial sends */
 };
 
-/* What one port sends: part / of of line rate, to one port; of = 0: nothing. */
+/* The load that one port sends: part / of of line rate, to one port; of = 0: nothing. */
 struct share {
 	uint64_t part, of;
 	unsigned to;

@@ -120,7 +120,7 @@ static void write_header(struct generator *g, unsigned port)
 		write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * i, word[i]);
 }
 
-/* Mostly in the last octet of an address. */
+/* Writes a field, mostly in the last octet of an address. */
 static void write_field(struct generator *g, unsigned port, uint64_t flow)
 {
 	static const uint64_t octets[] = {2, 8};
@@ -163,7 +163,7 @@ void write_addresses(struct generator *g, unsigned port)
 		write32(g, FPGAUGE_PORT_TX_FIELD_SEED(port), random_spread(&g->random, UINT32_MAX));
 }
 
-/* What ports received of streams of others. */
+/* Reads what ports received of streams of other ports. */
 void look_at_others(struct generator *g)
 {
 	for (unsigned port = 0; port < g->ports; port++)

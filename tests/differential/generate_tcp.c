@@ -110,7 +110,7 @@ static uint32_t word_at(const uint8_t *octets, unsigned at)
 	       (uint32_t)octets[at + 3] << 24;
 }
 
-/* As tb_core_tcp.cpp does: what TCP's length does not count is in length 2, which is not in use. */
+/* Writes sums as tb_core_tcp.cpp does: what TCP's length does not count is in length 2, which is not in use. */
 static void write_sums(struct tcp_generator *t, unsigned port, const uint8_t *octets)
 {
 	enum { TCP = 6, IN_USE = 1 << 15, OF_LENGTH2 = 1 << 12 };
@@ -182,7 +182,8 @@ static void write_tcp(struct tcp_generator *t, unsigned port)
 	}
 }
 
-/* Often nothing but segments; else flows and rules too, which leave flows of connections alone. */
+/* Prepares a port that often sends nothing but segments; else flows and rules too, which leave flows of connections
+ * alone. */
 static void prepare_port(struct tcp_generator *t, unsigned port)
 {
 	struct generator *g = &t->g;
@@ -333,7 +334,7 @@ static void event(struct tcp_generator *t)
 	}
 }
 
-/* What is not over after the stop goes on with the next start, or is forgotten. */
+/* Connections that are not over after the stop go on with the next start, or are forgotten. */
 static void trial(struct tcp_generator *t, bool again)
 {
 	struct generator *g = &t->g;

@@ -27,7 +27,7 @@ struct rule {
 	uint64_t time_ot, period_ot, frame; /* frame: as tx_rule_frame */
 };
 
-/* What one port sends. */
+/* The traffic of one port. */
 struct sender {
 	uint64_t frame_octets, burst_frames, burst_gap_octets;
 	struct gap gap[1 + PHASES]; /* of each phase */
@@ -50,7 +50,7 @@ struct generator {
 	struct sender sender[GENERATE_MOST_PORTS];
 	bool switches;                         /* all ports are joined: by a switch, or */
 	bool routers;                          /* by a router */
-	bool mails;                            /* frames of others are kept for the host */
+	bool mails;                            /* unexpected frames are kept for the host */
 	bool varies[GENERATE_MOST_PORTS][256]; /* flows that have been given a field */
 	bool resets;                           /* the DUT can be told to reset */
 	bool looped[GENERATE_MOST_PORTS];
@@ -74,8 +74,8 @@ static inline void write32(struct generator *g, uint32_t address, uint64_t value
 	script_op(g->script, OP_WRITE, address, value & UINT32_MAX, 0);
 }
 
-/* Low word, then high. When the high word is 0 it is sometimes left out, because it is zero already or as a lazy
- * program would by mistake. */
+/* Writes the low word, then the high one. A high word of 0 is sometimes left out, because it is zero already or as a
+ * lazy program would by mistake. */
 static inline void write64(struct generator *g, uint32_t address, uint64_t value)
 {
 	write32(g, address, value);
@@ -92,13 +92,13 @@ static inline void op(struct generator *g, enum op_kind kind, uint64_t a, uint64
 void draw_sender(struct generator *g, struct sender *sender);
 uint64_t draw_frame_octets(struct generator *g);
 
-/* Whose turn it is, and how long frames are. draw: after frame_octets. Returns their average, more or less. */
+/* Draws whose turn it is, and how long frames are. draw: after frame_octets. Returns their average, more or less. */
 uint64_t draw_flows(struct generator *g, struct sender *sender);
 void write_flows(struct generator *g, unsigned port);
 uint64_t draw_flags(struct generator *g, unsigned percent); /* as tx_flow_flags; percent: that have some */
 void write_flow_tables(struct generator *g, unsigned port);
 
-/* What is sent between the frames of flows that have a turn. draw: last. */
+/* Draws what is sent between the frames of flows that have a turn. draw: last. */
 void draw_rules(struct generator *g, struct sender *sender, uint64_t most_ot);
 void write_rules(struct generator *g, unsigned port);
 void write_rule_table(struct generator *g, unsigned port);
@@ -107,11 +107,11 @@ void send_frames(struct generator *g, unsigned port);
 /* Headers, bodies, lengths, checksums and fields of some flows, now and then. */
 void write_contents(struct generator *g, unsigned port);
 
-/* For a switch: addresses in them, and what ports that are no partners receive. */
+/* Writes addresses in the frames, for a switch; looks at what ports that are no partners receive. */
 void write_addresses(struct generator *g, unsigned port);
 void look_at_others(struct generator *g);
 
-/* For a router: packets, ARP, neighbour discovery. */
+/* Writes packets, ARP and neighbour discovery, for a router. */
 void write_packets(struct generator *g, unsigned port);
 
 /* Flows from 0 on that have a turn, or most of them; those of rules without any. */
@@ -128,7 +128,7 @@ void write_sender(struct generator *g, unsigned port);
 void write_receiver(struct generator *g, unsigned port);
 void write_payload_offset(struct generator *g, unsigned port);
 
-/* What a port keeps for the host: settings, as they are from the beginning, or changed at any time; reads of it. */
+/* Settings of what a port keeps for the host, as they are from the beginning, or changed at any time; reads of it. */
 void write_mail(struct generator *g, unsigned port);
 void change_mail(struct generator *g, unsigned port);
 void look_at_mail(struct generator *g, unsigned port);

@@ -7,7 +7,7 @@
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generate.h"
 
-/* Before its loopback changes, a device must be stopped and waited for; the twin cannot hold part of a frame. */
+/* A device must be stopped and waited for before its loopback changes; the twin cannot hold part of a frame. */
 enum { LEAST_REST_OT = 20000000 };
 enum { MIN_FRAME_OCTETS = 54, MIN_GAP_OCTETS = 11, MAX_FLOWS = 256, MAX_PHASES = 7 };
 
@@ -113,7 +113,7 @@ static bool writes_contents(const struct op *op)
 	return false;
 }
 
-/* What frames are doing. SENT: none is in a transmitter. */
+/* The motion of frames. SENT: none is in a transmitter. */
 enum motion { AT_REST, RUNNING, STOPPED, SENT };
 
 static enum motion move(enum motion motion, const struct op *op)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which mutant of the RTL is alive: FPGAUGE_MUTANT in the environment, when a device is made; 0 is none.
+// Says which mutant of the RTL is alive: FPGAUGE_MUTANT in the environment, when a device is made; 0 is none.
 #include <cstdlib>
 
 int fpgauge_mutant_number; // for C++, which would ask in every clock
 
-// For Verilog, which asks when a model is made.
+// Verilog calls this when a model is made.
 extern "C" int fpgauge_mutant(void)
 {
 	const char *number = getenv("FPGAUGE_MUTANT");

@@ -67,7 +67,8 @@ static const struct fpgauge_sim_api *api_of(const struct player *player, unsigne
 	return player->pair->side[s].api;
 }
 
-/* After an access: both succeeded, or both failed with the same message, and both are at the same time. */
+/* Compares the sides after an access: both succeeded, or both failed with the same message, and both are at the same
+ * time. */
 static bool same_end(struct player *player, const char *what, const int result[2])
 {
 	uint64_t now[2];
@@ -103,7 +104,7 @@ static bool read_both_masked(struct player *player, uint32_t address, uint32_t m
 	return same_end(player, what, result);
 }
 
-/* Which octets of a frame there are, only OP_MAIL knows. */
+/* Only OP_MAIL knows which octets of a frame there are. */
 static bool read_both(struct player *player, uint32_t address, const char *note, uint32_t *value)
 {
 	const bool is_data = address >= FPGAUGE_PORT_BASE &&
@@ -340,7 +341,7 @@ static uint32_t read_bin(struct player *player, unsigned s, const struct histogr
 }
 
 /* A read costs the RTL ten clocks, so the second side, which may be fast, is read in full, and the first only where the
- * second has something. That the first has nothing elsewhere follows from the sum. */
+ * second has something. The sum shows that the first has nothing elsewhere. */
 static bool compare_histogram(struct player *player, const struct histogram *histogram, unsigned port, uint64_t total)
 {
 	uint32_t second[BINS];

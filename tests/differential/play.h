@@ -31,7 +31,7 @@ struct outcome {
 	size_t op;      /* where they differ; SIZE_MAX for opening */
 	char what[768]; /* one line: what was compared, both answers */
 	uint64_t end_ot;
-	/* What the script's last read of each counter gave, summed over all ports; shows what a suite of trials has
+	/* Sums over all ports of the script's last read of each counter; they show what a suite of trials has
 	 * covered. */
 	uint64_t counted[FPGAUGE_COUNTER_COUNT];
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is done to a simulated device from opening on, as data: it can be generated from a seed, written as text, read
- * back, and cut down. One line of text is one option or one operation:
+/* Everything done to a simulated device from opening on, as data: it can be generated from a seed, written as text,
+ * read back, and cut down. One line of text is one option or one operation:
  *
  *   option dut.model fifo        before the first operation
  *   write 0x01004 0x40           a register
@@ -15,7 +15,7 @@
  *   tags 1 4                     read that many of the first tagged frames of port 1
  *   mail 1 2 20                  read 20 words of each of the oldest 2 frames that port 1 keeps, and give them back
  *   bins 1 0 4                   read 4 bins of the latencies at port 1 from bin 0 on
- *   octaves 1 0 4                the same by octaves
+ *   octaves 1 0 4                the same by log bins
  *   gaps 1 0 4                   the same for the gaps sent by it
  *   arrived 1 0 4                the same for the gaps received there
  *   histogram                    take a snapshot and compare whole histograms; last, because sides read differently

@@ -55,7 +55,7 @@ static bool without_option(struct shrinker *shrinker, size_t i)
 	return take(shrinker, &candidate);
 }
 
-/* What comes after the difference has no part in it. */
+/* Cuts what comes after the difference, which has no part in it. */
 static void cut_tail(struct shrinker *shrinker)
 {
 	if (shrinker->outcome->op == SIZE_MAX)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The twin against itself with every frame played, where draws hit few frames: between two of them it jumps, so that it
  * has to leave a period for each hit and to find back. Random faults in front of other models or alone, loads of short
- * and long periods, foreign and broken frames, a device that goes dark. FPGAUGE_LONG=1 takes more of them. */
+ * and long periods, unexpected and broken frames, a device that goes dark. FPGAUGE_LONG=1 takes more of them. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As test_twin.c, with frames of others that are kept for the host: those of flows and rules without a signature, and
- * those of a router. FPGAUGE_LONG=1 plays many more. */
+/* Plays as test_twin.c does, with unexpected frames that are kept for the host: those of flows and rules without a
+ * signature, and those of a router. FPGAUGE_LONG=1 plays many more. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>

@@ -9,7 +9,7 @@
 
 enum { SEED = 1, JUMPS_SEED = 13700, TRIALS = 1500, SANE_TRIALS = 100 };
 
-/* Which side is wrong; JUMPS: the twin, which then differs from itself without jumps in long trials; MAIL, ROUTER,
+/* The side that is wrong; JUMPS: the twin, which then differs from itself without jumps in long trials; MAIL, ROUTER,
  * TCP: the twin, in trials with frames that are kept for the host, with those on a router, with TCP connections;
  * SWITCH, SWITCH_RTL: the twin, and the RTL, in trials on a switch. */
 enum kind { RTL, TWIN, JUMPS, MAIL, ROUTER, TCP, SWITCH, SWITCH_RTL };

@@ -11,7 +11,7 @@ enum { SEED = 195312500, TRIALS = 60 };
 
 static const struct recipe RECIPE = {.seed = SEED, .ports = 2, .scale = 1};
 
-/* The whole core plays every clock. With or without leaps over idle time, the parted one must do as it does. */
+/* The whole core plays every clock. The parted one must do as it does, with or without leaps over idle time. */
 static void compare(const char *parted_option)
 {
 	struct campaign campaign;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As test_twin.c, on devices with another number of ports, which are pairs beside each other: fewer trials, because a
- * port more is no code more. tools/bench plays more of them, and with --long those of more ports than 4. And on a
- * switch and a router between all ports. */
+/* Plays as test_twin.c does, on devices with another number of ports, which are pairs beside each other: fewer trials,
+ * because a port more is no code more. tools/bench plays more of them, and with --long those of more ports than 4. A
+ * switch and a router between all ports are played too. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -93,7 +93,7 @@ static void compare_shares(struct pair *pair, uint64_t seed, uint64_t *received,
 	*lossy += outcome.counted[FPGAUGE_COUNTER_RX_LOST_FRAMES] != 0;
 }
 
-/* Of trials with a port that is congested, some fill its buffer and others do not. */
+/* Some trials with a port that is congested fill its buffer, and others do not. */
 Test(ports, shares_of_line_rate_that_congest_a_port_of_a_switch_give_the_same_answers_as_the_rtl)
 {
 	const uint64_t trials = getenv("FPGAUGE_LONG") != NULL ? SHARES_LONG_TRIALS : SHARES_TRIALS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* As test_twin.c, with TCP connections, between pairs of ports and through a switch: every segment, timer and count of
- * the twin as in the RTL. FPGAUGE_LONG=1 plays many more. */
+/* Plays as test_twin.c does, with TCP connections, between pairs of ports and through a switch: every segment, timer
+ * and count of the twin as in the RTL. FPGAUGE_LONG=1 plays many more. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static void expect_same(const struct recipe *recipe, struct campaign *campaign)
 	cr_expect(campaign->trials == trials && campaign->refused == 0);
 }
 
-/* What connections do comes up. */
+/* Expects that what connections do comes up. */
 static void expect_seen(const struct campaign *campaign, const enum fpgauge_counter *seen, size_t count)
 {
 	for (size_t i = 0; i < count; i++)

@@ -111,7 +111,7 @@ Test(twin, a_tag_is_not_seen_early_after_tx_send)
 	}
 }
 
-/* In these models something happens by the time alone: over years, too often to play. */
+/* Returns whether a model has something happen by the time alone: over years, too often to play. */
 static bool goes_by_the_time(const struct script *script)
 {
 	for (size_t i = 0; i < script->option_count; i++)
@@ -135,7 +135,7 @@ static void wait_first(struct script *script, uint64_t octet_times)
 	*script = late;
 }
 
-/* Where 48 bits of words, and the time of a signature, wrap. The RTL skips there in 65,536 jumps. */
+/* 48 bits of words, and the time of a signature, wrap here. The RTL skips there in 65,536 jumps. */
 Test(twin, random_trials_across_2_to_the_54_octet_times_give_the_same_answers_as_the_rtl)
 {
 	const uint64_t boundary_ot = UINT64_C(1) << 54;

@@ -47,7 +47,7 @@ static void expect_harmless(const char *line, size_t length)
 	            (int)length, line);
 }
 
-/* For one clause of "plot $s0 using ..., $s1 using ...". */
+/* Draws one clause of "plot $s0 using ..., $s1 using ...". */
 static void draw_series(FILE *out, const char *clause, size_t length, size_t number, size_t points)
 {
 	bool bars = memmem(clause, length, "with boxes", 10), ranges = memmem(clause, length, "with yerrorbars", 15);

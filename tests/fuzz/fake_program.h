@@ -6,7 +6,7 @@
 
 #include "tests/fuzz/fuzz.h"
 
-/* What the next program to be started says. In an answer the texts "$TRIAL", "$OFFERED" and "$DURATION" become the
+/* The script of the next program to be started. In an answer the texts "$TRIAL", "$OFFERED" and "$DURATION" become the
  * numbers requested. portion: octets written at a time; 0: a whole line. */
 struct fake_script {
 	struct fuzz_piece banner;  /* said before the first request */

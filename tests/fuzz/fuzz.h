@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the fuzzers share. A fuzzer runs endlessly in one process, so whatever it opens or writes is in memory, and what
- * it calls may not print, start programs or wait for anybody. */
+/* Parts that the fuzzers share. A fuzzer runs endlessly in one process, so whatever it opens or writes is in
+ * memory, and what it calls may not print, start programs or wait for anybody. */
 #ifndef FPGAUGE_TESTS_FUZZ_H
 #define FPGAUGE_TESTS_FUZZ_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What an external tester says, through the real reader, the checks and the benchmarks into results.
+/* Takes what an external tester says through the real reader, the checks and the benchmarks into results.
  *
  * Input: one line with the size of portions and the exit status; what is said unasked; "%%"; answers, one per line. In
  * them the texts "$TRIAL", "$OFFERED" and "$DURATION" become the numbers requested. */
@@ -44,7 +44,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 	return 0;
 }
 
-/* What was not measured is null: no NaN or infinity, and no time in a result before time began. */
+/* Values that were not measured are null: no NaN or infinity, and no time in a result before time began. */
 static void check_numbers(const json_t *value, const char *key)
 {
 	const char *name;

@@ -29,7 +29,7 @@ static struct neighbour_hosts hosts_of(uint8_t choice)
 	                                .vlan = choice & 1 ? 5 : NEIGHBOUR_NO_TAG};
 }
 
-/* What we say is a message by our own rules, about a host that we play, and no question. */
+/* Our answer is a message by our own rules, about a host that we play, and no question. */
 static void check_answer(const struct neighbour_hosts *hosts, const struct neighbour_frame *answer)
 {
 	struct foreign_layers layers;

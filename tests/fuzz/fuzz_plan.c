@@ -65,7 +65,7 @@ static void check_plan(const struct plan *plan)
 	}
 }
 
-/* What a run file keeps gives the same plan again. */
+/* The parts of a plan that a run file keeps give the same plan again. */
 static void check_recorded(const struct plan *plan, const struct overrides *overrides)
 {
 	struct error error = {0};

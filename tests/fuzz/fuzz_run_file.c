@@ -31,7 +31,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 	return fuzz_mutate_json(data, size, max_size, seed);
 }
 
-/* What SQLite keeps next to a file belongs to the previous file. */
+/* Files that SQLite keeps next to a file belong to the previous file. */
 static void write_image(const json_t *changes)
 {
 	static const char *const BESIDE[] = {"foreign.db-wal", "foreign.db-shm", "foreign.db-journal"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device under test sends in answer to a management query.
+/* Reads what a device under test sends in answer to a management query.
  *
  * Input: one octet that chooses the query and what follows, then a frame from its destination MAC on, or only the
  * message of SNMP, which then comes in a datagram that is right. */

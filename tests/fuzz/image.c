@@ -105,7 +105,7 @@ void image_begin(const char *path)
 
 /* -- rows ---------------------------------------------------------------------------------------------------------- */
 
-/* By name or by number; any number is valid. */
+/* Finds a table by name or by number; any number is valid. */
 static size_t find_table(const json_t *value)
 {
 	for (size_t i = 0; i < TABLE_COUNT; i++) {
@@ -248,7 +248,7 @@ static void crc_function(sqlite3_context *context, int count, sqlite3_value **va
 		sqlite3_result_int64(context, (sqlite3_int64)crc32(0, text, (uInt)strlen((const char *)text)));
 }
 
-/* For trials that are rows of columns; a trial with a value that does not fit has no checksum. */
+/* Corrects checksums of trials that are rows of columns; a trial with a value that does not fit has no checksum. */
 static void fix_older(sqlite3 *database, enum old_layout layout)
 {
 	static struct store_trial trial;

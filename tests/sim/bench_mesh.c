@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How fast the twin is with a full mesh through a switch, and how much memory it takes. One line, in words and numbers
- * that tools/bench reads:  wall_s processor_s frames received memory_kib
+/* Measures how fast the twin is with a full mesh through a switch, and how much memory it takes. One line, in words and
+ * numbers that tools/bench reads:  wall_s processor_s frames received memory_kib
  *
  *   bench_mesh PORTS MICROSECONDS GAP NUMERATOR DENOMINATOR [NAME=VALUE...]
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How long the twin takes for trials at random loads into a fifo of a random service. One line for each, in numbers
- * that tools/bench reads:  frame_octets load_fps service_fps wall_s sent received
+/* Measures how long the twin takes for trials at random loads into a fifo of a random service. One line for each, in
+ * numbers that tools/bench reads:  frame_octets load_fps service_fps wall_s sent received
  *
  *   bench_rates LIBRARY SECONDS TRIALS SEED lossy|lossless OCTETS
  *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How fast the simulation is: all ports send at line rate for a while. One line for each size and DUT, in words and
- * numbers that tools/bench reads:  frame_octets dut wall_s simulated_ns clocks frames received
+/* Measures how fast the simulation is: all ports send at line rate for a while. One line for each size and DUT, in
+ * words and numbers that tools/bench reads:  frame_octets dut wall_s simulated_ns clocks frames received
  *
  *   bench_sim [-p N] LIBRARY MICROSECONDS NAME=VALUE,... SIZE...   -p: only the first N ports send
  *

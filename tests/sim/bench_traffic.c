@@ -38,7 +38,7 @@ static uint64_t make_port(const struct traffic *traffic, unsigned port)
 	return count;
 }
 
-/* From the shape to all registers, as a trial does it. */
+/* Compiles from the shape to all registers, as a trial does. */
 static int compile(const struct traffic_shape *shape, const struct device_identity *identity, unsigned runs,
                    double *fastest_s, uint64_t *registers, unsigned *flows)
 {

@@ -142,7 +142,7 @@ static const char *fake_error(struct fpgauge_sim *sim)
 }
 
 #ifdef FAKE_DISTURBED
-/* Every other time, and with more to say than there is room for. */
+/* Reports a disturbance every other time, and with more to say than there is room for. */
 static enum fpgauge_sim_disturbance fake_disturbance(struct fpgauge_sim *sim, char *text, size_t size)
 {
 	static unsigned times;

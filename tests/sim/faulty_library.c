@@ -19,7 +19,7 @@ enum { ENTRY = 77, OTHER_ENTRY = 78, SOURCE_WORDS = 8, WORD = PORT * SOURCE_WORD
 #define LINK_UP                                                                                                        \
 	(STATUS(PRESENT) | STATUS(UP) | STATUS(CLOCK) | STATUS(BLOCK_LOCK) | STATUS(LANES_SYNCED) | STATUS(ALIGNED))
 
-/* How far the receiver of a card has come. */
+/* The status of a card's receiver at each fault: how far it has come. */
 static const struct {
 	const char *fault;
 	uint32_t status, flaps;
@@ -187,7 +187,7 @@ static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *va
 	return result;
 }
 
-/* What a word of the table of expected streams really holds. */
+/* Returns what a word of the table of expected streams really holds. */
 static uint32_t corrupt_streams(const struct fpgauge_sim *sim, uint32_t value)
 {
 	const uint32_t one = UINT32_C(1) << ENTRY % 32, other = UINT32_C(1) << OTHER_ENTRY % 32;

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* Of the octets of a frame before it; its low octet is sent first. */
+/* Returns the FCS of the octets of a frame before it; its low octet is sent first. */
 static inline uint32_t fcs_of(const uint8_t *octets, uint32_t count)
 {
 	uint32_t crc = UINT32_MAX;

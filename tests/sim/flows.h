@@ -39,11 +39,11 @@ void flows_length(struct device *device, uint32_t entry, uint32_t octets);
 void flows_phase(struct device *device, uint32_t phase, uint64_t time_ot, uint64_t gap_octets, uint32_t numerator,
                  uint32_t denominator);
 
-/* Of one of the first frames: its stream; when it started, after the start time. */
+/* Return, for one of the first frames, its stream; and when it started, after the start time. */
 uint32_t flows_tagged_flow(struct device *device, uint32_t frame);
 uint64_t flows_tagged_start(struct device *device, uint32_t frame);
 
-/* The whole table of turns, then frames. */
+/* Writes the whole table of turns, then sends frames. */
 void flows_send_turns(struct device *device, const uint8_t *turns, uint32_t count, uint64_t frames);
 
 #endif

@@ -86,7 +86,7 @@ static const struct plain_network *own_address(unsigned version, const uint8_t *
 	return NULL;
 }
 
-/* Of several networks that hold it at a port, the one that was named first. */
+/* Returns the network at a port that holds the address; of several, the one that was named first. */
 static const struct plain_network *network_at(unsigned port, unsigned version, const uint8_t *address)
 {
 	for (size_t i = 0; i < s.settings->own_count; i++) {

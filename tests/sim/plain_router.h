@@ -51,15 +51,15 @@ struct plain_router_frame {
 	uint8_t header[PLAIN_ROUTER_OCTETS];
 };
 
-/* How often things happened: for a test to see that it tested them. */
+/* Counts of events, by which a test sees that it tested them. */
 struct plain_router_counts {
 	uint64_t errors, not_for_us, other, wrong_header, old, martians, ours, no_route, blocked, permitted,
 	        directed_broadcasts, forwarded_ipv4, forwarded_ipv6, by_next_hop, asked, solicited, answered,
 	        advertised, looked_up, learned, changed, refused_change, waited, expired, displaced, table_full, lost;
 };
 
-/* What leaves, port after port, in the order of starts. in: all frames, at each port in the order of starts. Adds to
- * counts. */
+/* Fills out with what leaves, port after port, in the order of starts. in: all frames, at each port in the order of
+ * starts. Adds to counts. */
 size_t plain_router_play(const struct plain_router *settings, const struct plain_router_frame *in, size_t count,
                          struct plain_router_frame *out, struct plain_router_counts *counts);
 

@@ -26,7 +26,7 @@ struct known {
 	uint64_t seen_ot;
 };
 
-/* Who is held by pause frames. */
+/* A sender, which pause frames may hold. */
 struct sender {
 	bool is_held;
 	unsigned queue;
@@ -72,7 +72,8 @@ static bool within(struct limit *limit, uint64_t now_ot)
 
 /* -- buffer ------------------------------------------------------------------------------------------------------- */
 
-/* What is used of all queues and of one. A frame frees its space when it and all before it in its queue have left. */
+/* Counts what is used of all queues and of one. A frame frees its space when it and all before it in its queue have
+ * left. */
 static void count_held(unsigned queue, uint64_t now_ot, uint64_t *in_queue, uint64_t *in_all)
 {
 	bool stays[PLAIN_SWITCH_PORTS] = {false};
@@ -184,7 +185,7 @@ static void learn(const struct plain_switch_frame *frame, uint64_t now_ot)
 	known->seen_ot = now_ot;
 }
 
-/* False: nowhere. */
+/* Returns false if the frame goes nowhere. */
 static bool find_outputs(const struct plain_switch_frame *frame, uint64_t now_ot, bool *outputs)
 {
 	static const uint8_t reserved[5] = {0x01, 0x80, 0xc2, 0, 0};
@@ -238,7 +239,7 @@ static void look_at_queue(unsigned input, unsigned queue, bool admitted, uint64_
 	pause(input, 65535, now_ot);
 }
 
-/* At each time up to now at which a frame has left: those whose queue is half empty. */
+/* Lets the senders go whose queue is half empty at each time up to now at which a frame has left. */
 static void let_go_until(uint64_t now_ot)
 {
 	for (;;) {

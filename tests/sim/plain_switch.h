@@ -26,21 +26,21 @@ struct plain_switch {
 struct plain_switch_frame {
 	unsigned port; /* where it comes in, or leaves */
 	uint64_t start_ot;
-	/* Of a frame that leaves: number and port where it came in; of a pause frame its quanta, and how many ports. */
+	/* A frame that leaves has number and port where it came in; a pause frame its quanta, and how many ports. */
 	uint64_t id, from;
 	uint64_t octets;
 	bool bad_fcs;
 	uint8_t destination[6], source[6];
 };
 
-/* How often things happened: for a test to see that it tested them. */
+/* Counts of events, by which a test sees that it tested them. */
 struct plain_switch_counts {
 	uint64_t errors, flooded, known, own_port, learned, moved, aged, table_full, learner_busy, too_many_broadcasts,
 	        lost, threshold, blocked, held, renewed, let_go;
 };
 
-/* What leaves, port after port, in the order of starts. in: all frames, at each port in the order of starts. Adds to
- * counts. */
+/* Fills out with what leaves, port after port, in the order of starts. in: all frames, at each port in the order of
+ * starts. Adds to counts. */
 size_t plain_switch_play(const struct plain_switch *settings, const struct plain_switch_frame *in, size_t count,
                          struct plain_switch_frame *out, struct plain_switch_counts *counts);
 

@@ -41,7 +41,7 @@ struct dut *random_dut_open(const struct random_dut *made);
 /* The same as a device of two ports: direction 0 is from port 0 to port 1. */
 struct dut_device *random_dut_open_device(const struct random_dut *made);
 
-/* What the plain models make of a whole trial. */
+/* Plays a whole trial on the plain models. */
 size_t random_dut_plain(const struct random_dut *made, const struct dut_frame *in, size_t count, struct dut_frame *out);
 
 /* Frames on a legal line; ids count from 0. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Two TCP connections of sim/tcp joined by a link that loses, delays, doubles and reorders, and an observer of what
-// is sent and what arrives. Of an end's state it reads rcv_nxt, for what counts as acceptable, and cwnd.
+// is sent and what arrives. It reads rcv_nxt of an end's state, for what counts as acceptable, and cwnd.
 #ifndef FPGAUGE_TESTS_SIM_TCP_LINK_H
 #define FPGAUGE_TESTS_SIM_TCP_LINK_H
 

@@ -52,7 +52,7 @@ static bool group_of(const uint8_t *octets, uint32_t length, unsigned index, uin
 	return true;
 }
 
-/* What the device is given of frames: octets, and how each ends. */
+/* Frames as the device is given them: octets, and how each ends. */
 struct given {
 	uint8_t octets[MOST];
 	uint32_t length;

@@ -305,7 +305,7 @@ Test(driver, an_unknown_backend_is_refused_with_those_there_are)
 
 	cr_assert(device_open(&config, &device, &bad_option, &error) == ERROR_PLAN);
 	cr_expect_str_eq(bad_option, "device.backend");
-	/* Which other backends exist depends on the packages that the build found. */
+	/* The packages that the build found decide which other backends exist. */
 	cr_expect(strncmp(error.text, says, strlen(says)) == 0, "%s", error.text);
 	device_close(NULL);
 }

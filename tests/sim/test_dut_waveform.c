@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which stretches of time are in which file, with a module that only notes what is asked of it. */
+/* Tests which stretches of time are in which file, with a module that only notes what is asked of it. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>

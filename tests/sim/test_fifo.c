@@ -122,7 +122,8 @@ Test(fifo, admits_exactly_the_frames_of_the_definition_and_never_lets_one_leave_
 			losses += !admitted;
 			if (!admitted)
 				continue;
-			/* Not before its time; later only because the line is busy, and then by less than a group. */
+			/* A frame does not leave before its time; later only because the line is busy, and then by less
+			 * than a group. */
 			cr_assert(played[i].departure_ot % 8 == 0);
 			cr_assert(played[i].departure_ot >= obvious[i].departure_ot, "round %u frame %zu", round, i);
 			if (played[i].departure_ot > obvious[i].departure_ot) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Trials through devices that let frames be overtaken, by the device tester, on the twin. What such a device really
- * loses is known: every Nth frame that comes in, or none. */
+/* Trials through devices that let frames be overtaken, by the device tester, on the twin. It is known what such a
+ * device really loses: every Nth frame that comes in, or none. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -136,8 +136,8 @@ Test(late_frames, that_are_counted_apart_are_not_lost_there)
 	cr_expect_eq(port->broadcast_received_frames, 1488);
 }
 
-/* Second copies that come right behind the first show that the device duplicates. Whether late frames of the flow are
- * second copies is then not known, so they cannot excuse a loss. */
+/* Second copies that come right behind the first show that the device duplicates. It is then not known whether late
+ * frames of the flow are second copies, so they cannot excuse a loss. */
 Test(late_frames, of_a_flow_with_duplicates_stay_lost)
 {
 	const struct faulty faulty = {

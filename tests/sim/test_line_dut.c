@@ -17,7 +17,7 @@ static uint8_t octet_of(uint64_t id, uint32_t i)
 	return (uint8_t)((id + 1) * 167 + i * 13 + (i >> 8));
 }
 
-/* What a device makes of a frame: docs/dut-models.md, alter and corrupt. */
+/* Makes the octets that a device makes of a frame: docs/dut-models.md, alter and corrupt. */
 static void make_expected(const struct dut_frame *frame, uint8_t *octets)
 {
 	for (uint32_t i = 0; i < frame->octets; i++)
@@ -75,7 +75,7 @@ static void fill(struct frame_store *source, const struct dut_frame *frames, siz
 	}
 }
 
-/* What is done with idle words: they go in like others, by line_dut_put_idle(), or not at all where they may be left
+/* Ways to treat idle words: they go in like others, by line_dut_put_idle(), or not at all where they may be left
  * out. */
 enum idle_words { PUT_IN, STEP_IDLE, LEAVE_OUT, WAYS };
 

@@ -31,7 +31,7 @@ static const uint8_t PACKET_OUT[] = {2,    0, 0,   0,  0, 11, 2, 0x52, 0x54, 0, 
                                      0x45, 0, 0,   46, 0, 0,  0, 0,    63,   17, 0xed, 0x95, 198, 18,
                                      1,    2, 198, 19, 1, 2,  1, 2,    3,    4,  5,    6,    7,   8};
 
-/* What has come out of a port. */
+/* Frames that have come out of a port. */
 struct seen {
 	uint8_t frame[MOST][OCTETS];
 	uint32_t length[MOST];

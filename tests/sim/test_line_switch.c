@@ -13,7 +13,7 @@ enum { PORTS = 4, FRAMES = 200, MOST_OCTETS = 400, MOST_OUT = PORTS * FRAMES };
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 
-/* What goes in at a port, and what must leave there. */
+/* Frames that go in at a port, and those that must leave there. */
 struct port {
 	uint8_t octets[FRAMES][MOST_OCTETS];
 	struct dut_frame in[FRAMES], out[MOST_OUT];

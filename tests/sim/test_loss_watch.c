@@ -55,7 +55,7 @@ static void write_frame(uint8_t *octets, const struct seen *frame)
 	octets[20] ^= frame->bad_fcs;
 }
 
-/* Whether a frame has been lost, once this one and some idle words have gone by. */
+/* Returns whether a frame has been lost, once this one and some idle words have gone by. */
 static bool after(struct seen frame)
 {
 	struct line_word word;

@@ -10,7 +10,7 @@
 
 enum { MAX_OUT = 2 * PLAIN_MAX_OUT };
 
-/* What a DUT output, and what it promised about it. */
+/* Frames that a DUT output, and what it promised about them. */
 struct given {
 	struct dut_frame frames[MAX_OUT];
 	size_t count;
@@ -55,7 +55,7 @@ static bool delays_line(const struct dut *dut)
 	return dut_delays_line(dut, &delay_ot);
 }
 
-/* As a simulation of the line does it: each frame when it is complete, with promises in between. */
+/* Plays as a simulation of the line does: each frame when it is complete, with promises in between. */
 static void play_one_by_one(struct dut *dut, uint64_t *seed, const struct dut_frame *in, size_t count,
                             struct given *given, const struct random_dut *made)
 {

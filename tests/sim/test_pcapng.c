@@ -39,7 +39,7 @@ static void make_frame(uint8_t *frame, uint32_t length, bool good)
 	memcpy(frame + length - 4, &fcs, 4);
 }
 
-/* What tshark says about a file, with the fields of one frame per line. */
+/* Gets what tshark says about a file, with the fields of one frame per line. */
 static void decode(const char *path, char *text, size_t size)
 {
 	char command[512];

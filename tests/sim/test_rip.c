@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a simulated router learns by RIP: frames of the tester's own updates, and random messages against a table that
- * is kept as plainly as possible. */
+/* Tests what a simulated router learns by RIP: frames of the tester's own updates, and random messages against a table
+ * that is kept as plainly as possible. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static struct net_address address(unsigned third, unsigned node)
 	return net_address_of(NET_IPV4, (const uint8_t[]){198, 18, (uint8_t)third, (uint8_t)node});
 }
 
-/* Of a network: which gateway, 0 none, and at which metric. */
+/* Gateway of each network, 0 none, and its metric. */
 static struct {
 	unsigned gateway, metric;
 } truth[NETWORKS];

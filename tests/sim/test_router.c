@@ -144,7 +144,7 @@ static void put_ipv6(uint8_t *to, uint64_t port, uint64_t node)
 	to[15] = (uint8_t)node;
 }
 
-/* Between stations: most are of packets that there are, and some stand in the list twice. */
+/* Adds filters between stations: most are of packets that there are, and some stand in the list twice. */
 static void add_filters(struct made *made)
 {
 	const unsigned count = one_in(3) ? 1 + (unsigned)draw(one_in(4) ? PLAIN_ROUTER_FILTERS : 20) : 0;
@@ -362,7 +362,7 @@ static void make_frame(const struct made *made, unsigned port, struct plain_rout
 	frame->bad_fcs = draw(100) < made->errors;
 }
 
-/* At each port a legal line: starts on groups, 12 apart on average at least. */
+/* Makes a legal line at each port: starts on groups, 12 apart on average at least. */
 static size_t make_frames(const struct made *made, struct plain_router_frame *in)
 {
 	const uint64_t at_most = PLAIN_ROUTER_FRAMES / made->plain.ports;
@@ -402,7 +402,7 @@ static const struct plain_router_frame *sent(const struct plain_router_frame *in
 	return NULL;
 }
 
-/* With its octets as they leave; which the caller need not ask for. */
+/* Notes a frame, and its octets as they leave, for which the caller need not ask. */
 static void note(struct dut_device *device, const struct made *made, unsigned port, const struct dut_frame *out,
                  const struct plain_router_frame *in, size_t count)
 {
@@ -573,7 +573,8 @@ static void put_at(struct dut_device *device, unsigned port, uint64_t id, uint64
 	dut_device_put(device, port, &frame, header);
 }
 
-/* How many of a burst at the minimum gap arrive at port 1, whose station the router knows; the latency of the first. */
+/* Returns how many of a burst at the minimum gap arrive at port 1, whose station the router knows; the latency of the
+ * first. */
 static uint64_t pass_burst(const struct made *made, uint64_t frames, uint32_t octets, uint64_t *latency_ot)
 {
 	static const uint8_t tells[DUT_HEADER_OCTETS] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 2, 0, 0, 0, 1,   0,  8, 6,

@@ -107,7 +107,7 @@ Test(rtl, a_wire_loses_nothing_at_line_rate_and_has_exactly_its_latency)
 	}
 }
 
-/* What a FIFO model makes of the frames that the tester sends, played separately from the simulation. */
+/* Counts that a FIFO model makes of the frames that the tester sends, played separately from the simulation. */
 struct expected {
 	uint64_t received, lost_before_last, last_ot, latency_min_ot, latency_max_ot, latency_sum_ot;
 };

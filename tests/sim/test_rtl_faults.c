@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* How the simulated core counts the faults that a DUT model makes: each kind as what it is, and nothing else. */
+/* Tests how the simulated core counts the faults that a DUT model makes: each kind as what it is, and nothing else. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>

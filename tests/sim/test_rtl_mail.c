@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Frames of others, kept by the simulated core for the host: one without a signature is sent between test frames at
+/* Unexpected frames, kept by the simulated core for the host: one without a signature is sent between test frames at
  * line rate, and read at the other end of a wire, octet for octet, with its time. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -85,7 +85,7 @@ static void write_flow(struct device *device)
 	}
 }
 
-/* One trial, in which frames of others are sent after some time, of these lengths. */
+/* Runs one trial, in which unexpected frames are sent after some time, of these lengths. */
 static void run(struct device *device, uint32_t filter, uint16_t type, const uint32_t *lengths, unsigned count)
 {
 	traffic_prepare(device, &LINE_RATE);
@@ -200,7 +200,7 @@ Test(rtl_mail, a_clear_empties_the_box)
 	device_close(device);
 }
 
-/* What a trial counts with this filter. Nothing is kept. */
+/* Reads what a trial counts with this filter. Nothing is kept. */
 static void count_without(uint32_t filter, uint64_t counts[FPGAUGE_COUNTER_COUNT])
 {
 	struct device *device = open_wire();

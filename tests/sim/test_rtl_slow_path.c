@@ -64,8 +64,8 @@ static struct neighbour_address address_of(unsigned port, unsigned entry, bool i
 	return address;
 }
 
-/* Once per round, some host of each port asks for one of the other. Who asks says where it is (RFC 826; RFC
- * 4861 7.2.3). */
+/* Some host of each port asks for one of the other once per round. Who asks says where it is (RFC 826; RFC 4861
+ * 7.2.3). */
 static void ask(unsigned port, unsigned entry, const struct neighbour_address wanted[PORTS])
 {
 	const struct neighbour_address asker = address_of(port, entry, wanted[port].is_ipv6);
@@ -78,7 +78,7 @@ static void ask(unsigned port, unsigned entry, const struct neighbour_address wa
 	named[!port] |= sent && !memcmp(&asker, &wanted[!port], sizeof(asker));
 }
 
-/* What the tester does in a trial, with questions in between. */
+/* Does what the tester does in a trial, with questions in between. */
 static void run(const struct trial_request *request, const struct pacing *pacing, bool is_ipv6)
 {
 	const unsigned hosts = request->shape.addresses;
@@ -137,7 +137,7 @@ static void expect_exact(bool is_ipv6, const char *what)
 	cr_expect_gt(result.offered_frames, 0, "%s", what);
 }
 
-/* A load up to the line. Of more than 600 frames, so that 6 of the host are not too many. */
+/* Makes a load up to the line, of more than 600 frames, so that 6 of the host are not too many. */
 static struct trial_request load_of(const struct traffic_shape *shape, uint64_t period_ot)
 {
 	return (struct trial_request){.kind = TRIAL_LOAD,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A switch at the ports of the simulated core: what it floods is counted as unexpected where it should not arrive, and
- * only there. With FPGAUGE_TEST_LIBRARY for more than two ports, found through FPGAUGE_LIBRARY_PATH. */
+ * only there. FPGAUGE_TEST_LIBRARY names a library of more than two ports, found through FPGAUGE_LIBRARY_PATH. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static uint64_t counter(struct device *device, unsigned port, enum fpgauge_count
 	return traffic_read64(device, FPGAUGE_COUNTER(port, which));
 }
 
-/* What a port has of the stream of another one. */
+/* Expects what a port has of the stream of another one. */
 static void expect(struct device *device, unsigned port, unsigned from, uint64_t received, uint64_t unexpected)
 {
 	traffic_write32(device, FPGAUGE_PORT_RX_STREAM_INDEX(port), from * STREAMS_A_PORT);

@@ -282,7 +282,7 @@ Test(selftest, a_cable_that_loses_frames_is_no_cable)
 	selftest_free(&report);
 }
 
-/* At 64 octets nothing is between the header and the signature; all other lengths are found out. */
+/* Nothing is between the header and the signature at 64 octets; all other lengths are found out. */
 Test(selftest, a_device_that_changes_an_octet_is_no_cable)
 {
 	const struct device_option altering[] = {{"dut.model", "faults"}, {"dut.alter_every", "2"}, {NULL, NULL}};

@@ -133,7 +133,7 @@ static void make_forwarding(struct made *made)
 		set(made, "forward_errors", "%s", errors + 1);
 }
 
-/* As most traffic is: what is special comes seldom, if at all. */
+/* Makes traffic as most traffic is: what is special comes seldom, if at all. */
 static void calm_down(struct made *made)
 {
 	made->one_receiver = one_in(2);
@@ -212,7 +212,7 @@ static uint64_t draw_octets(const struct made *made)
 	return one_in(2) ? 64 : 64 + draw(300);
 }
 
-/* At each port a legal line: starts on groups, 12 apart on average at least. */
+/* Makes a legal line at each port: starts on groups, 12 apart on average at least. */
 static size_t make_frames(const struct made *made, struct plain_switch_frame *in)
 {
 	const uint64_t at_most = PLAIN_SWITCH_FRAMES / made->plain.ports;

@@ -250,8 +250,8 @@ static struct truth truth_of(int trial, unsigned port, uint64_t judged_ot)
 	return truth;
 }
 
-/* When the last frame came that had to: a trial that loses none ends soon after, and what was flooded may still come.
- */
+/* Returns when the last frame came that had to: a trial that loses none ends soon after, and what was flooded may still
+ * come. */
 static uint64_t last_expected_ot(int trial)
 {
 	uint64_t last_ot = 0;
@@ -303,7 +303,7 @@ static uint64_t check_trial(int trial)
 
 /* -- rounds -------------------------------------------------------------------------------------------------------- */
 
-/* As many trials and frames as the plain switch takes with its learning frames. */
+/* Plans as many trials and frames as the plain switch takes with its learning frames. */
 static unsigned plan_trials(void)
 {
 	const uint64_t ports = made.plain.ports, taught = learning.frames * ports;

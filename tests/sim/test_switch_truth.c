@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a switch learns, and what it passes without loss, against what its settings say: limits are approached from both
- * sides. */
+/* Tests what a switch learns, and what it passes without loss, against what its settings say: limits are approached
+ * from both sides. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>

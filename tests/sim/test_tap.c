@@ -19,7 +19,7 @@ static const int64_t ORIGIN_NS = 7000000123;
 static struct tap_line line;
 static int linux_end[PORTS];
 
-/* What enters a port, and when it starts. */
+/* Frames that enter a port, and when they start. */
 struct seen {
 	uint8_t room[LINE_MAX_FRAME_OCTETS + LINE_OCTETS];
 	uint8_t octets[MAX_SEEN][1600];
@@ -29,7 +29,7 @@ struct seen {
 static struct seen seen[PORTS];
 static struct line_decoder watcher[PORTS];
 
-/* What leaves the tester. */
+/* Frames that leave the tester. */
 static struct frame_store sent[PORTS];
 static struct line_encoder sender[PORTS];
 
@@ -138,7 +138,7 @@ static void send_bad_frame(unsigned port, uint32_t length, uint64_t start_ot)
 	cr_assert_eq(frame_store_send(&sent[port], &sent[port], id, start_ot, true), 0);
 }
 
-/* How many octets the next frame has that Linux got; -1: none. */
+/* Returns how many octets the next frame has that Linux got; -1: none. */
 static ssize_t linux_got(unsigned port, uint8_t octets[1600])
 {
 	return recv(linux_end[port], octets, 1600, MSG_DONTWAIT);
@@ -286,7 +286,7 @@ Test(tap, so_is_a_frame_that_is_broken_or_no_frame_of_ethernet)
 	cr_expect_not(is_disturbed(""));
 }
 
-/* At 1 ms it is octet time 1249 (1249.98); a frame starts at the next multiple of 8, 1256. */
+/* 1 ms is octet time 1249 (1249.98); a frame starts at the next multiple of 8, 1256. */
 Test(tap, a_frame_of_linux_starts_at_the_time_it_is_now_padded_and_with_an_fcs)
 {
 	const uint8_t *octets = seen[1].octets[0];
@@ -306,7 +306,7 @@ Test(tap, a_frame_of_linux_starts_at_the_time_it_is_now_padded_and_with_an_fcs)
 	cr_expect_eq(seen[0].count, 0);
 }
 
-/* From 1256 on: 84 octet times each, rounded down to a multiple of 8. */
+/* The frames start from 1256 on: 84 octet times each, rounded down to a multiple of 8. */
 Test(tap, frames_of_linux_wait_until_their_line_is_free)
 {
 	const uint64_t starts[] = {1256, 1336, 1424, 1504};

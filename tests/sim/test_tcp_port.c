@@ -125,7 +125,7 @@ static unsigned earliest(int to)
 	return first;
 }
 
-/* What arrives in this clock, if anything does. */
+/* Takes what arrives in this clock, if anything does. */
 static bool land(int to, struct tcp_arrival *what)
 {
 	unsigned first = earliest(to);

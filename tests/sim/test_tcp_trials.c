@@ -300,7 +300,7 @@ Test(tcp_trials, a_lost_syn_is_sent_again_after_the_initial_timeout)
 		a_lost_syn((1000 + draw(1000000)) * OT_PER_US);
 }
 
-/* As in a plan that says nothing of timeouts: the trial says how long it would have had to wait. */
+/* The settings are those of a plan that says nothing of timeouts: the trial says how long it would have had to wait. */
 Test(tcp_trials, a_trial_that_ends_before_a_lost_syn_is_sent_again_says_so)
 {
 	struct trial_tcp tcp = one_segment(UINT64_C(12500000000));

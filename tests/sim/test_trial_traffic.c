@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Trials with all kinds of traffic, by the device tester, on the twin. The device under test is a wire between the
  * ports of a pair: it takes no notice of addresses. So of the frames that a port sends, those to its partner arrive,
- * and the others are misforwarded: how many they are is known. The tester must call each of these trials valid. */
+ * and the others are misforwarded: it is known how many they are. The tester must call each of these trials valid. */
 #include <criterion/criterion.h>
 
 #include "host/traffic/modifier.h"
@@ -310,7 +310,7 @@ Test(trial_traffic, what_cannot_be_judged_is_refused)
 
 /* ---------------------------------------------------------------- learning frames */
 
-/* How often the device was programmed for a trial: each time has a run id. */
+/* Counts how often the device was programmed for a trial: each time has a run id. */
 static unsigned programmed_by(const char *what)
 {
 	uint32_t before, after;
@@ -321,7 +321,7 @@ static unsigned programmed_by(const char *what)
 	return (uint8_t)(after - before);
 }
 
-/* Where all addresses send in the trial itself, they are learned before the first one. */
+/* Addresses are learned before the first trial only, where all of them send in the trial itself. */
 Test(trial_traffic, what_a_trial_keeps_learned_is_learned_once)
 {
 	struct traffic_shape shape = traffic_shape_plain(128);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What models and stacks say about themselves, against playing them; and random draws against their distribution. */
+/* Tests what models and stacks say about themselves, against playing them; and random draws against their
+ * distribution. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>

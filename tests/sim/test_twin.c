@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The twin alone: long trials against closed forms, jumps against playing, what it refuses, how much memory it takes.
- * That it equals the RTL is tested in tests/differential. */
+ * tests/differential tests that it equals the RTL. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <malloc.h>
@@ -87,7 +87,7 @@ Test(twin, a_minute_into_a_slow_fifo_loses_what_it_cannot_serve)
 	device_close(device);
 }
 
-/* What the reset benchmark of RFC 2544 section 26.6 relies on. */
+/* The reset benchmark of RFC 2544 section 26.6 relies on this. */
 Test(twin, a_reset_on_command_is_seen_as_silence_of_its_length)
 {
 	const uint64_t dark_ot = 10 * MS_OT;

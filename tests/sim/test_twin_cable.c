@@ -40,7 +40,7 @@ static void begin(void)
 
 TestSuite(twin_cable, .init = begin);
 
-/* What both cards are opened with. */
+/* The settings with which both cards are opened. */
 struct truth {
 	uint64_t start_ot[CLOCK_CARDS], pace[CLOCK_CARDS];
 	uint64_t cable_ps[PORTS]; /* by port */
@@ -94,7 +94,7 @@ static struct device *open_card(const struct truth *truth, unsigned card)
 	return traffic_open(TWIN_LIBRARY, (const char *const[]){"device.cable=pair", ns, others, start, pace, NULL});
 }
 
-/* What B is ahead of A when A shows a_ot, beyond a base. */
+/* Returns how far B is ahead of A when A shows a_ot, beyond a base. */
 static double true_offset(const struct truth *truth, uint64_t a_ot, int64_t base_ot)
 {
 	const __int128 passed = (__int128)a_ot - truth->start_ot[0];
@@ -143,7 +143,7 @@ static void expect_narrow(const struct clock_pair *pair, uint64_t middle_ot)
 	cr_assert(seen.ot.high - seen.ot.low <= 8.2, "%.3f", seen.ot.high - seen.ot.low);
 }
 
-/* Of frames between these ports, by the clock of B. A simulation takes thousandths of octet times. */
+/* Returns the delay of frames between these ports, by the clock of B. A simulation takes thousandths of octet times. */
 static double true_delay(const struct truth *truth, unsigned port)
 {
 	return (double)truth->cable_ps[port] * OT_PER_NS / 1000 * (double)truth->pace[1] / (double)NOMINAL;
@@ -190,8 +190,8 @@ static struct queue draw_queue(bool is_slow)
 	                      .latency_ot = 25 * below(10000)};
 }
 
-/* When a frame leaves it that came at start_ot, by docs/dut-models.md. *free: when the service before ends, in parts of
- * an octet time. */
+/* Returns when a frame leaves the queue that came at start_ot, by docs/dut-models.md. *free: when the service before
+ * ends, in parts of an octet time. */
 static uint64_t leaves_at(const struct queue *queue, unsigned __int128 *free, uint64_t start_ot, uint32_t octets)
 {
 	const unsigned __int128 fps = queue->service_fps, came = (start_ot + 8 + octets) * fps;
@@ -406,7 +406,7 @@ Test(twin_cable, frames_at_line_rate_all_arrive_however_the_clocks_differ)
 	device_close(devices[0]);
 }
 
-/* What one does, the other does not: its counters, settings and strobes are its own. */
+/* Neither card does what the other does: its counters, settings and strobes are its own. */
 Test(twin_cable, a_clear_of_one_card_leaves_the_counters_of_the_other)
 {
 	const struct truth truth = {.pace = {NOMINAL, NOMINAL}};
@@ -440,7 +440,7 @@ static void expect_no_measurement(struct device *const devices[CLOCK_CARDS], con
 	free(sights);
 }
 
-/* What comes is seen while it comes, by a card that is the only one that anybody asks. What is on a cable when it is
+/* Frames are seen while they come, by a card that is the only one that anybody asks. What is on a cable when it is
  * pulled out is lost: 10 us of frames. */
 Test(twin_cable, a_cable_that_is_pulled_out_brings_no_frames_and_can_be_plugged_in_again)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the twin sends: whose turn it is, and how long the frame is. */
+/* Tests what the twin sends: whose turn it is, and how long the frame is. */
 #include <criterion/criterion.h>
 #include <string.h>
 
@@ -92,7 +92,7 @@ Test(twin_flows, flows_are_drawn_as_the_map_says)
 	device_close(device);
 }
 
-/* With whole gaps, a frame starts where the lengths before it say. */
+/* Expects frames to start where the lengths before them say, with whole gaps. */
 static void expect_lengths(struct device *device, const uint32_t *octets, uint64_t gap_octets)
 {
 	uint64_t ideal = 0;

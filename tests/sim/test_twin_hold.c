@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What pause frames make of the starts of a held sender, with one pause after another: sim/twin/play/hold.c by itself.
- */
+/* Tests what pause frames make of the starts of a held sender, with one pause after another: sim/twin/play/hold.c by
+ * itself. */
 #include <criterion/criterion.h>
 
 #include "sim/twin/play/hold.h"

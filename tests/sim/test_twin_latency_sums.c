@@ -28,7 +28,7 @@ static uint64_t counter(struct device *device, enum fpgauge_counter which)
 	return traffic_read64(device, FPGAUGE_COUNTER(1, which));
 }
 
-/* At line rate for one to three days, with thousands of frames on the wire. */
+/* Plays line rate for one to three days, with thousands of frames on the wire. */
 static uint64_t expect_sums(uint64_t latency_ot, uint64_t frames)
 {
 	const struct sent_traffic traffic = {.frame_octets = FRAME_OCTETS, .stop_frames = frames, .one_way = true};
@@ -62,7 +62,7 @@ Test(twin_latency_sums, a_sum_of_more_than_64_bits_is_whole_in_two_registers)
 
 	fprintf(stderr, "FPGAUGE_TEST_SEED=%" PRIu64 "\n", random.state);
 	for (unsigned i = 0; i < TRIALS; i++) {
-		/* Of the first trial the sum passes 2^64 whatever is drawn. */
+		/* The sum of the first trial passes 2^64 whatever is drawn. */
 		const uint64_t latency_ot = OT_PER_80_NS * random_between(&random, i == 0 ? 1750 : 1, 3000);
 		const uint64_t high = expect_sums(
 		        latency_ot, DAY_OT / PERIOD_OT * random_between(&random, i == 0 ? 1000 : 1, 3000) / 1000);

@@ -229,9 +229,9 @@ Test(twin_mesh, what_repeats_is_jumped_over_in_waits_much_shorter_than_its_perio
 	cr_expect_lt(seconds[2], seconds[0] / 2, "%g s, and %g s where every frame is played", seconds[2], seconds[0]);
 }
 
-/* Of four ports that send a frame every 4072 octet times to three others in turn, moments are compared every 24,432,
- * but in a short trial there are too few frames for that to be worth it. If they were compared in the silence as well,
- * three hours of it would not end. */
+/* Moments are compared every 24,432 octet times where four ports send a frame every 4072 octet times to three others in
+ * turn, but in a short trial there are too few frames for that to be worth it. If they were compared in the silence as
+ * well, three hours of it would not end. */
 Test(twin_mesh, a_silence_behind_frames_of_which_no_period_was_found_takes_no_time)
 {
 	static const uint64_t silence_ot = UINT64_C(125000000000000);
@@ -279,7 +279,7 @@ static size_t memory(void)
 	return now.uordblks + now.hblkhd;
 }
 
-/* How much a mesh at line rate takes after a part of the time and after all of it. */
+/* Expects a mesh at line rate to take no more memory after all of the time than after a part of it. */
 static void expect_same_memory(const char *const *options, uint64_t part_ot, uint64_t all_ot, bool loses)
 {
 	const struct sent_traffic line_rate = {.frame_octets = 64};
@@ -299,7 +299,7 @@ static void expect_same_memory(const char *const *options, uint64_t part_ot, uin
 	device_close(device);
 }
 
-/* Without loss, and with more than the switch may send. */
+/* The mesh runs without loss, and with more than the switch may send. */
 Test(twin_mesh, a_mesh_of_sixteen_ports_takes_no_more_memory_in_a_second_than_in_a_hundredth_of_it)
 {
 	static const char *const gaps[] = {"dut.gap_octets=12", "dut.gap_octets=20"};

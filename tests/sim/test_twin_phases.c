@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* When the frames of the twin start, what is special about them, and what it refuses. */
+/* Tests when the frames of the twin start, what is special about them, and what it refuses. */
 #include <criterion/criterion.h>
 #include <string.h>
 

@@ -43,7 +43,7 @@ static bool is_paired(unsigned port, unsigned ports)
 	return (port ^ 1) < ports;
 }
 
-/* What port `port` has received of stream 0 of a source. */
+/* Returns what port `port` has received of stream 0 of a source. */
 static uint64_t received_of(struct device *device, unsigned port, unsigned source)
 {
 	traffic_write32(device, FPGAUGE_PORT_RX_STREAM_INDEX(port), source * STREAMS);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What receivers of the twin count by stream and by octave: against closed forms, and jumps against playing at random
- * settings. */
+/* Tests what receivers of the twin count by stream and by log bin: against closed forms, and jumps against playing at
+ * random settings. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -161,7 +161,7 @@ static void write_both(struct device *const pair[2], uint32_t address, uint32_t 
 	traffic_write32(pair[1], address, value);
 }
 
-/* Both are read, so that they stay at the same time. */
+/* The two devices are both read, so that they stay at the same time. */
 static uint64_t expect_same(struct device *const pair[2], uint32_t address, unsigned seed, const char *what,
                             uint32_t index)
 {

@@ -22,7 +22,7 @@ enum {
 	FIRST_STATION = 32, /* of those beyond the numbers of ports */
 };
 
-/* Where a field of four octets begins whose last one is that of an address. */
+/* Fields of four octets whose last octet is that of an address begin here. */
 enum { LAST_OF_DESTINATION = 2, LAST_OF_SOURCE = 8 };
 enum { INCREMENT = 1, LIST = 2 }; /* tx_field_kind */
 
@@ -90,7 +90,7 @@ static uint64_t unexpected(struct device *device, unsigned port, unsigned from)
 	return traffic_read64(device, FPGAUGE_PORT_RX_STREAM_UNEXPECTED(port));
 }
 
-/* What port 0 alone has sent to port 1 arrives there, and so much at the two others. */
+/* Expects that what port 0 alone has sent to port 1 arrives there, and so much at the two others. */
 static void expect_from_port_0(struct device *device, uint64_t arrived, uint64_t flooded)
 {
 	cr_expect_eq(received(device, 1, 0), arrived, "%" PRIu64, received(device, 1, 0));
@@ -394,7 +394,7 @@ Test(twin_switch, a_port_in_loopback_hears_itself_and_the_switch_goes_on_without
 	device_close(device);
 }
 
-/* In the core, those of its queue in the switch that have not left yet would come in. */
+/* Frames of its queue in the switch that have not left yet would come in, in the core. */
 Test(twin_switch, a_port_does_not_leave_loopback_while_frames_for_it_wait_in_the_switch)
 {
 	struct device *device = open_switch(NULL, NULL);

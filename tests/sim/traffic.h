@@ -8,7 +8,7 @@
 
 #include "drivers/device.h"
 
-/* What every port sends to the port it is paired with (i to i^1). */
+/* The frames that every port sends to the port it is paired with (i to i^1). */
 struct sent_traffic {
 	uint32_t frame_octets;
 	uint64_t gap_octets;                     /* whole part of the average gap; 0 means 12 */

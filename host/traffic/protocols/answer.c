@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who is asked, and what is said. Which hosts there are is arithmetic (host/traffic/test_host.h), so there is no table
- * that a device under test could fill. */
+/* Finds who is asked, and what is said. The hosts that there are follow from arithmetic (host/traffic/test_host.h), so
+ * there is no table that a device under test could fill. */
 #include "host/traffic/protocols/answer.h"
 
 #include <stdio.h>
@@ -59,8 +59,8 @@ static bool answer_arp(const struct neighbour_hosts *hosts, const struct arp_mes
 	return true;
 }
 
-/* Without the option, as it may be in a unicast solicitation (RFC 4861 section 4.3), the sender is where the frame came
- * from. */
+/* The sender is where the frame came from if the option is missing, as it may be in a unicast solicitation (RFC 4861
+ * section 4.3). */
 static bool answer_nd(const struct neighbour_hosts *hosts, const struct message *message,
                       struct neighbour_frame *answer)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a port of the tester has to say to its neighbours: the addresses of the hosts that it plays, and which MAC
+/* Finds what a port of the tester has to say to its neighbours: the addresses of the hosts that it plays, and which MAC
  * address a neighbour says that it has. Pure: octets in, octets out. */
 #ifndef FPGAUGE_TRAFFIC_PROTOCOLS_ANSWER_H
 #define FPGAUGE_TRAFFIC_PROTOCOLS_ANSWER_H
@@ -13,19 +13,19 @@ struct neighbour_hosts {
 	int vlan; /* VID of the VLAN in which they are; NEIGHBOUR_NO_TAG: none, or one whose frames have no tag here */
 };
 
-/* Where a neighbour is: its network address. */
+/* The network address at which a neighbour is. */
 struct neighbour_address {
 	bool is_ipv6;
 	uint8_t ipv4[IPV4_OCTETS];
 	uint8_t ipv6[IPV6_OCTETS];
 };
 
-/* Whether a frame that came in asks for the MAC address of one of the hosts; then *answer is what that host says. A
- * frame with other tags than theirs does not reach them. */
+/* Returns whether a frame that came in asks for the MAC address of one of the hosts; then *answer is what that host
+ * says. A frame with other tags than theirs does not reach them. */
 bool neighbour_answer(const struct neighbour_hosts *hosts, const uint8_t *octets, unsigned count,
                       struct neighbour_frame *answer);
 
-/* Whether a frame that came in says which MAC address the neighbour has: in an answer, or as the one who asks.
+/* Returns whether a frame that came in says which MAC address the neighbour has: in an answer, or as the one who asks.
  * Otherwise mac is left alone. */
 bool neighbour_heard(const struct neighbour_hosts *hosts, const struct neighbour_address *neighbour,
                      const uint8_t *octets, unsigned count, uint8_t mac[MAC_OCTETS]);

@@ -18,7 +18,7 @@ struct arp_message {
  * group address, which no station has. Padding behind is ignored. */
 bool arp_parse(const uint8_t *payload, unsigned count, struct arp_message *message);
 
-/* A request goes to everybody, a reply to its target. From message->sender_mac. */
+/* A request goes to everybody, a reply to its target. Both come from message->sender_mac. */
 void arp_build(const struct arp_message *message, int tci, struct neighbour_frame *frame);
 
 #endif

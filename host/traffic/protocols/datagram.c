@@ -45,7 +45,7 @@ static uint32_t sum_of(const uint8_t *octets, unsigned count, uint32_t sum)
 	return sum;
 }
 
-/* Of a datagram of `length` octets with its pseudo-header: FFFF if the checksum in it is right. The addresses stand
+/* Sums a datagram of `length` octets with its pseudo-header: FFFF if the checksum in it is right. The addresses stand
  * side by side in either version. */
 static uint32_t udp_sum(const uint8_t *ip, bool is_ipv6, const uint8_t *udp, unsigned length)
 {
@@ -115,7 +115,7 @@ bool datagram_build(const struct datagram *datagram, const uint8_t *payload, uns
 	return true;
 }
 
-/* What the IP header of a frame says, once it is known to be there. */
+/* The part of a frame's IP header that is read, once it is known to be there. */
 struct network {
 	const uint8_t *ip, *source, *destination;
 	unsigned address_octets, header_octets;

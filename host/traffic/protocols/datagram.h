@@ -58,7 +58,7 @@ struct datagram_payload {
 	unsigned count;
 };
 
-/* Whether the frame has the datagram; if it is sound, *payload is what it carries. */
+/* Says whether the frame has the datagram; if it is sound, *payload is what it carries. */
 enum datagram_fault datagram_read(const struct datagram *expected, const uint8_t *octets, unsigned count,
                                   struct datagram_payload *payload);
 

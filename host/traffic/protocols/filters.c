@@ -33,7 +33,7 @@ static struct neighbour_address address_of(enum filter_device device, const stru
 	return address;
 }
 
-/* Of node k of network k, in the half of the addresses to which the port belongs. */
+/* The address of node k of network k, in the half of the addresses to which the port belongs. */
 static struct neighbour_address blocked_address(enum filter_device device, unsigned port, unsigned network,
                                                 unsigned network_v6, unsigned k)
 {

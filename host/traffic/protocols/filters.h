@@ -36,16 +36,16 @@ struct filter_set {
 	struct filter_condition conditions[FILTER_MOST_CONDITIONS]; /* in the order in which they are entered */
 };
 
-/* For the stream between two ports (0 to 15). The opposite direction needs a set of its own. */
+/* The set for the stream between two ports (0 to 15). The opposite direction needs a set of its own. */
 struct filter_set filter_set(enum filter_device device, enum filter_kind kind, unsigned from_port, unsigned to_port);
 
-/* For the report, a condition a line, as section 11.4 writes them: "block 198.18.24.1 to 198.19.152.1". At the end,
- * "block all else". Returns its length, without the NUL; size or more: it was cut. */
+/* Writes the set for the report, a condition a line, as section 11.4 writes them: "block 198.18.24.1 to 198.19.152.1".
+ * The last line is "block all else". Returns its length, without the NUL; size or more: it was cut. */
 size_t filter_text(const struct filter_set *set, char *text, size_t size);
 
-/* As a file for "nft -f" of Linux: a table of its own, in place of the one that was there for that port. With an
- * interface, where the stream comes in, the set is for nothing that comes in elsewhere, and sets of several ports go
- * together; NULL: for all that is forwarded. Otherwise as filter_text(). */
+/* Writes the set as a file for "nft -f" of Linux: a table of its own, in place of the one that was there for that port.
+ * With an interface, where the stream comes in, the set is for nothing that comes in elsewhere, and sets of several
+ * ports go together; NULL: for all that is forwarded. Otherwise as filter_text(). */
 size_t filter_nft(const struct filter_set *set, const char *interface, char *text, size_t size);
 
 /* The same, to remove what filter_nft() made. */

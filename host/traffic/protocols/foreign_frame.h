@@ -23,10 +23,10 @@ enum foreign_kind {
 	FOREIGN_KINDS
 };
 
-/* By enum: "arp", "nd", "lldp", "stp", "pause", "other". */
+/* Names by enum: "arp", "nd", "lldp", "stp", "pause", "other". */
 extern const char *const FOREIGN_KIND_NAMES[FOREIGN_KINDS];
 
-/* What is before the payload. */
+/* Everything before the payload. */
 struct foreign_layers {
 	unsigned type;    /* EtherType; below 0x600 the length of a frame of IEEE 802.3 */
 	unsigned payload; /* octet where the payload begins */
@@ -37,11 +37,11 @@ struct foreign_layers {
 /* False: the frame ends within its header. Tags beyond FOREIGN_MAX_TAGS count as payload. */
 bool foreign_layers(const uint8_t *octets, unsigned count, struct foreign_layers *layers);
 
-/* Whether a frame with these layers is in the VLAN of that VID; NEIGHBOUR_NO_TAG: in none, or without a tag here. A
- * priority tag, of VID 0, says nothing about a VLAN (IEEE 802.1Q). */
+/* Returns whether a frame with these layers is in the VLAN of that VID; NEIGHBOUR_NO_TAG: in none, or without a tag
+ * here. A priority tag, of VID 0, says nothing about a VLAN (IEEE 802.1Q). */
 bool foreign_is_in_vlan(const struct foreign_layers *layers, int vlan);
 
-/* Of the first `count` octets of a frame. */
+/* Returns the kind of a frame from its first `count` octets. */
 enum foreign_kind foreign_kind(const uint8_t *octets, unsigned count);
 
 #endif

@@ -39,7 +39,7 @@ bool nd_is_unspecified(const uint8_t address[IPV6_OCTETS])
 	return !memcmp(address, UNSPECIFIED, IPV6_OCTETS);
 }
 
-/* What sections 7.1.1 and 7.1.2 have in common. *length: of the ICMPv6 message. */
+/* Checks what sections 7.1.1 and 7.1.2 have in common. *length: of the ICMPv6 message. */
 static bool is_sound(const uint8_t *ipv6, unsigned count, unsigned *length)
 {
 	const uint8_t *icmp = ipv6 + ND_ICMP;

@@ -29,8 +29,8 @@ bool nd_is_unspecified(const uint8_t address[IPV6_OCTETS]);
 void nd_solicit(const uint8_t mac[MAC_OCTETS], const uint8_t source[IPV6_OCTETS], const uint8_t target[IPV6_OCTETS],
                 int tci, struct neighbour_frame *frame);
 
-/* `target` is at `mac`. To `destination` at `to_mac`, solicited; or to all nodes if the destination is unspecified
- * (section 7.2.4). It overrides what was known. */
+/* Says that `target` is at `mac`, to `destination` at `to_mac`, solicited; or to all nodes if the destination is
+ * unspecified (section 7.2.4). It overrides what was known. */
 void nd_advertise(const uint8_t mac[MAC_OCTETS], const uint8_t target[IPV6_OCTETS], const uint8_t to_mac[MAC_OCTETS],
                   const uint8_t destination[IPV6_OCTETS], int tci, struct neighbour_frame *frame);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the fields of IPv6 and of neighbour discovery are (RFC 8200 section 3, RFC 4861 sections 4.3, 4.4, 4.6.1). */
+/* Places of the fields of IPv6 and of neighbour discovery (RFC 8200 section 3, RFC 4861 sections 4.3, 4.4, 4.6.1). */
 #ifndef FPGAUGE_TRAFFIC_PROTOCOLS_ND_LAYOUT_H
 #define FPGAUGE_TRAFFIC_PROTOCOLS_ND_LAYOUT_H
 

@@ -25,7 +25,7 @@ struct rip_route {
 	uint8_t metric;               /* 1 to 16, which is infinity */
 };
 
-/* Who says it, and where. */
+/* The host that sends an update, and where it is. */
 struct rip_sender {
 	struct test_host host; /* its network must be that of the device's port, and it must answer for its address */
 	int tci;               /* of a VLAN tag, or NEIGHBOUR_NO_TAG */

@@ -64,7 +64,7 @@ static bool encode(const struct management_query *query, struct message *message
 	return status == 0;
 }
 
-/* Where the request id is in a message: the first thing in its PDU. */
+/* Finds where the request id is in a message: the first thing in its PDU. */
 static unsigned find_request_id(u_char *octets, size_t count)
 {
 	u_char community[MANAGEMENT_COMMUNITY_OCTETS + 1], type;
@@ -92,7 +92,7 @@ static unsigned make_message(const struct management_query *query, uint8_t octet
 	return count;
 }
 
-/* Both ends of the query, as of its answer. */
+/* Returns the two ends of the query, which are those of its answer too. */
 struct datagram management_datagram(const struct management_query *query)
 {
 	struct datagram datagram = {

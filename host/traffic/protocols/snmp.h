@@ -9,7 +9,7 @@
 #include "host/traffic/protocols/datagram.h"
 #include "host/traffic/test_host.h"
 
-/* In the order in which they are asked for. */
+/* Variables in the order in which they are asked for. */
 enum management_variable {
 	MANAGEMENT_UP_TIME,
 	MANAGEMENT_IN_OCTETS,
@@ -29,7 +29,7 @@ enum {
 	MANAGEMENT_COMMUNITY_OCTETS = 32, /* at most */
 	MANAGEMENT_PORT = 161,
 	MANAGEMENT_OWN_PORT = 49313, /* a dynamic port (RFC 6335): no test frame is sent from it */
-	/* Between these, the INTEGER of a request id has four octets (X.690 section 8.3: the fewest that hold it), so
+	/* The INTEGER of a request id between these has four octets (X.690 section 8.3: the fewest that hold it), so
 	 * that a query may differ from the next one in these octets only. */
 	MANAGEMENT_FIRST_ID = 0x00800000,
 	MANAGEMENT_LAST_ID = 0x7FFFFFFF,
@@ -53,7 +53,7 @@ struct management_query {
 bool management_query_frame(const struct management_query *query, struct datagram_frame *frame,
                             unsigned *request_id_at);
 
-/* What is in a frame that the device sent. The order is that of the checks. */
+/* The verdict on a frame that the device sent. The order is that of the checks. */
 enum management_verdict {
 	MANAGEMENT_ANSWERED,
 	MANAGEMENT_ANOTHER_FRAME, /* has nothing to do with the query */
@@ -74,7 +74,7 @@ enum management_verdict {
 	MANAGEMENT_VERDICTS
 };
 
-/* By enum, such as "a value of another type than the variable has". */
+/* Texts by enum, such as "a value of another type than the variable has". */
 extern const char *const MANAGEMENT_VERDICT_TEXTS[MANAGEMENT_VERDICTS];
 
 struct management_answer {
@@ -83,8 +83,8 @@ struct management_answer {
 	uint32_t values[MANAGEMENT_VARIABLES]; /* of the variables that were asked for, if answered */
 };
 
-/* Whether a frame is the answer to one of `asked` queries, whose request ids begin with that of *query and go up by
- * one. The frame may be anything. Whether an id was answered before is for the caller to know. */
+/* Finds out whether a frame is the answer to one of `asked` queries, whose request ids begin with that of *query and go
+ * up by one. The frame may be anything. The caller has to know whether an id was answered before. */
 enum management_verdict management_read(const struct management_query *query, uint32_t asked, const uint8_t *octets,
                                         unsigned count, struct management_answer *answer);
 

@@ -31,7 +31,7 @@ static inline bool variable_is_asked(const struct management_query *query, enum 
 /* The query's datagram: who asks whom. */
 struct datagram management_datagram(const struct management_query *query);
 
-/* Before anything else of the library is called: it encodes in the fewest octets, and does not log, for which it would
+/* Called before anything else of the library: makes it encode in the fewest octets, and not log, for which it would
  * print on standard error. May be called again. */
 void snmp_library_prepare(void);
 
