@@ -99,8 +99,8 @@ static bool config_is_inside(const struct config_access *access)
 	       access->offset + (uint64_t)access->octets <= CONFIG_OCTETS;
 }
 
-/* Only what a function must allow to be written: whether it responds, and where its BAR is (PCI 3.0 section 6.2.5.1).
- */
+/* Writes only what a function must allow to be written: whether it responds, and where its BAR is (PCI 3.0 section
+ * 6.2.5.1). */
 static void write_config(struct function *function, const struct config_access *access)
 {
 	if (!config_is_inside(access))

@@ -66,7 +66,7 @@ static bool transmit(int socket, const void *from, size_t size)
 	return send(socket, from, size, MSG_NOSIGNAL) == (ssize_t)size; /* a few octets are sent whole, or not at all */
 }
 
-/* Where XRT listens: /tmp/USER/EMULATION_SOCKETID; XRT sets that variable for its model. */
+/* The address at which XRT listens: /tmp/USER/EMULATION_SOCKETID; XRT sets that variable for its model. */
 static bool socket_address(const struct front_arguments *arguments, struct sockaddr_un *address)
 {
 	const char *user = getenv("USER"), *id = getenv("EMULATION_SOCKETID");

@@ -61,8 +61,8 @@ static void forget_oldest(struct addresses *addresses)
 	addresses->changes++;
 }
 
-/* What is seen or added from now on is not to be forgotten before what is the oldest now, or before its time to live is
- * over. */
+/* Nothing that is seen or added from now on is to be forgotten before what is the oldest now, or before its time to
+ * live is over. */
 void addresses_forget(struct addresses *addresses, uint64_t now_ot)
 {
 	while (addresses->oldest != 0 && now_ot - addresses->entries[addresses->oldest].seen_ot >= addresses->ageing_ot)

@@ -67,13 +67,13 @@ void addresses_see(struct addresses *addresses, uint32_t entry, uint32_t port, u
 /* Adds an address that is not in the table, which has room for it. */
 void addresses_add(struct addresses *addresses, uint64_t address, uint32_t port, uint64_t now_ot);
 
-/* When the oldest address will be forgotten unless it is seen again; UINT64_MAX: none is in the table. */
+/* Time at which the oldest address will be forgotten unless it is seen again; UINT64_MAX: none is in the table. */
 uint64_t addresses_forget_ot(const struct addresses *addresses);
 
-/* What has been seen at since_ot or later has been seen so much later. */
+/* All that has been seen at since_ot or later has been seen so much later. */
 void addresses_shift(struct addresses *addresses, uint64_t since_ot, uint64_t ot);
 
-/* Whether an address that is not in the table may be added. */
+/* True if an address that is not in the table may be added. */
 static inline bool addresses_room(const struct addresses *addresses, uint64_t address)
 {
 	uint32_t same = 0;

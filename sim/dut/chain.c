@@ -264,7 +264,7 @@ static void chain_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 	}
 }
 
-/* At most one stage limits throughput and burst; the others pass whatever comes. If any of them has no value, neither
+/* One stage at most limits throughput and burst; the others pass whatever comes. If any of them has no value, neither
  * has the chain. A lone frame takes the sum of the latencies: it leaves each stage on a group and so enters the next on
  * one. */
 static void chain_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)

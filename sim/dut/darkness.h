@@ -37,10 +37,10 @@ static inline uint64_t darkness_change_ot(const struct darkness *darkness)
 	return darkness->on ? darkness->times[0].until_ot : darkness_from_ot(darkness);
 }
 
-/* While dark: loses frames that have any octet on the line before the dark time ends. Returns how many. */
+/* Loses, while dark, frames that have any octet on the line before the dark time ends. Returns how many. */
 size_t darkness_lose(struct darkness *darkness, const struct dut_frame *in, size_t count);
 
-/* How many of the frames are whole before it goes dark. */
+/* Number of the frames that are whole before it goes dark. */
 size_t darkness_before(const struct darkness *darkness, const struct dut_frame *in, size_t count);
 
 /* A reset on command, as dut_reset(). True: a dark time has passed without any frame seeing it, so the frames inside

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which device dut.model asks for, and what all devices share. */
+/* Creates the device that dut.model asks for, and holds what all devices share. */
 #include "sim/dut/device.h"
 
 #include <string.h>

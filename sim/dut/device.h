@@ -35,15 +35,15 @@ enum {
 /* Logic of the user (sim/verilog): no model either. */
 #define DUT_VERILOG "verilog"
 
-/* Whether dut.model is that of Linux interfaces. */
+/* True if dut.model is that of Linux interfaces. */
 bool dut_is_tap(const char *model);
 
-/* Whether it is that of the user's logic. */
+/* True if dut.model is that of the user's logic. */
 bool dut_is_verilog(const char *model);
 
 struct dut_device;
 
-/* What offers a truth its load. Frames of one length with known addresses; each of `receivers` ports gets frames from
+/* The load that a truth is about. Frames of one length with known addresses; each of `receivers` ports gets frames from
  * `senders` ports, which send at the same time and to no other port. 1 sender: pairs, and all other traffic in which
  * ports take turns so that no two send to the same port at the same time. */
 struct dut_load {
@@ -51,7 +51,7 @@ struct dut_load {
 	unsigned senders, receivers;
 };
 
-/* What becomes of a frame, if it is certain as long as the device does nothing else than with such frames. */
+/* The way that a frame goes, if it is certain as long as the device does nothing else than with such frames. */
 enum dut_way {
 	DUT_WAY_OPEN,    /* it is not: the frame changes what the device knows, or is answered, or waits */
 	DUT_WAY_NOWHERE, /* lost */
@@ -90,13 +90,13 @@ struct dut_device_ops {
 	bool (*at_rest)(struct dut_device *device, uint64_t now_ot);              /* NULL: false */
 	struct dut *(*direction)(const struct dut_device *device, unsigned port); /* NULL: NULL */
 
-	/* For jumps, all or none: */
+	/* Operations for jumps, all or none: */
 	size_t (*state)(struct dut_device *device, uint64_t base_ot, const uint64_t *base_ids, uint8_t *buffer,
 	                size_t size); /* NULL: 0 */
 	uint64_t (*steady_until)(const struct dut_device *device, uint64_t since_ot, uint64_t base_ot);
 	void (*shift)(struct dut_device *device, uint64_t since_ot, uint64_t ot, const uint64_t *ids);
 
-	/* For going on without playing every frame, all or none: */
+	/* Operations for going on without playing every frame, all or none: */
 	enum dut_way (*way)(const struct dut_device *device, unsigned port, const uint8_t *header, uint32_t octets,
 	                    unsigned *output); /* NULL: it is never known */
 	bool (*settle)(struct dut_device *device);
@@ -170,8 +170,8 @@ static inline size_t dut_device_take(struct dut_device *device, unsigned port, s
 	return device->ops->take(device, port, out, room);
 }
 
-/* Of a frame that was taken with the last call of dut_device_take() at this port, and before anything else is asked of
- * the device; of several, in the order in which they were taken, though not of all.
+/* Tells the octets of a frame that was taken with the last call of dut_device_take() at this port, before anything else
+ * is asked of the device; of several, in the order in which they were taken, though not of all.
  *
  * own: one with DUT_FRAME_OWN. Writes its octets, at most DUT_OWN_OCTETS, without its FCS, which is right.
  * rewrite: one with DUT_FRAME_REWRITTEN. Changes its header, as it came in, to how it leaves; its FCS is right again.
@@ -188,14 +188,14 @@ static inline void dut_device_rewrite(struct dut_device *device, unsigned port, 
 	device->ops->rewrite(device, port, frame, header);
 }
 
-/* When all has been taken: first octet time at which a frame may begin to leave without further input; to get it, give
+/* First octet time, when all has been taken, at which a frame may begin to leave without further input; to get it, give
  * a later promise. UINT64_MAX: never, because nothing is held back. */
 static inline uint64_t dut_device_quiet_until(const struct dut_device *device)
 {
 	return device->ops->quiet_until(device);
 }
 
-/* When all has been taken: no frame from this port with a lower id can still come out, except those not yet put in;
+/* No frame from this port with a lower id can still come out when all has been taken, except those not yet put in;
  * UINT64_MAX: none is inside. */
 static inline uint64_t dut_device_oldest_id(const struct dut_device *device, unsigned port)
 {
@@ -204,16 +204,15 @@ static inline uint64_t dut_device_oldest_id(const struct dut_device *device, uns
 
 void dut_device_truth(const struct dut_device *device, const struct dut_load *load, struct fpgauge_sim_truth *truth);
 
-/* As dut_reset(), for all ports; what has been taken and starts at from_ot or later, the caller takes back. False: the
- * device has no reset. */
+/* Does the same as dut_reset(), for all ports; the caller takes back what has been taken and starts at from_ot or
+ * later. False: the device has no reset. */
 static inline bool dut_device_reset(struct dut_device *device, uint64_t from_ot)
 {
 	return device->ops->reset != NULL && device->ops->reset(device, from_ot);
 }
 
-/* For exact jumps over repeating periods of all ports together, as dut_state() for a direction; repeats: whether the
- * device has them. When all has been taken
- * and the last promise was base_ot, a multiple of 8:
+/* Exact jumps over repeating periods of all ports together, as dut_state() has them for a direction; repeats: whether
+ * the device has them. When all has been taken and the last promise was base_ot, a multiple of 8:
  *
  * state: everything that can influence what comes out later, with times relative to base_ot and the ids of each port
  * relative to base_ids[port]. Equal octets at two promises, the time between them the period: it will do the same again
@@ -244,8 +243,8 @@ static inline void dut_device_shift(struct dut_device *device, uint64_t since_ot
 	device->ops->shift(device, since_ot, ot, ids);
 }
 
-/* For going on without playing every frame: as long as frames come of which it is known what becomes of them, each
- * output is nothing but a queue (output_queue.h), and what comes in at one port does not matter to another.
+/* A caller may go on without playing every frame: as long as frames come of which it is known what becomes of them,
+ * each output is nothing but a queue (output_queue.h), and what comes in at one port does not matter to another.
  *
  * can_be_foreseen: whether the device has this.
  *
@@ -282,7 +281,7 @@ static inline void dut_device_account(struct dut_device *device, const struct du
 	device->ops->account(device, passage);
 }
 
-/* Whether the device is at now_ot as it was when it was made: nothing is inside, and nothing of what it has done, nor
+/* True if the device is at now_ot as it was when it was made: nothing is inside, and nothing of what it has done, nor
  * any time of its own, changes what it will do from now on. Every frame that ended so far has been put, and all that
  * leaves has been taken. False also where it is not known. */
 static inline bool dut_device_at_rest(struct dut_device *device, uint64_t now_ot)
@@ -290,7 +289,7 @@ static inline bool dut_device_at_rest(struct dut_device *device, uint64_t now_ot
 	return device->ops->at_rest != NULL && device->ops->at_rest(device, now_ot);
 }
 
-/* In a device of pairs, the model that frames from this port go through, to port ^ 1: a caller may use it in place of
+/* The model that frames from this port of a device of pairs go through, to port ^ 1: a caller may use it in place of
  * put, known and take, to jump over periods or because it only delays the line. NULL: no pairs. */
 static inline struct dut *dut_device_direction(const struct dut_device *device, unsigned port)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How each device of several ports is created, and what they share. */
+/* Declares how each device of several ports is created, and what they share. */
 #ifndef FPGAUGE_SIM_DUT_DEVICES_H
 #define FPGAUGE_SIM_DUT_DEVICES_H
 
@@ -8,7 +8,7 @@
 #include "sim/dut/device.h"
 #include "sim/dut/ring.h"
 
-/* What a device is created from. */
+/* Inputs from which a device is created. */
 struct dut_device_setup {
 	const struct sim_options *options;
 	const struct sim_option_rule *extra; /* settings of the caller */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What all models need: no model is named here. */
+/* Functions that all models need: no model is named here. */
 #include "sim/dut/dut.h"
 
 #include <string.h>

@@ -20,20 +20,20 @@ extern "C" {
 /* A frame may start on any group of 8 octets. One that is longer than the maximum never counts as whole. */
 enum { DUT_GROUP_OCTETS = 8, DUT_PREAMBLE_OCTETS = 8, DUT_MIN_GAP_OCTETS = 12, DUT_MAX_FRAME_OCTETS = 16384 };
 
-/* From the reset command until it goes dark: the longest frame, which a simulation may have given to the model before
- * it is whole, plus more words than any simulation knows in advance of its line. */
+/* Time from the reset command until it goes dark: the longest frame, which a simulation may have given to the model
+ * before it is whole, plus more words than any simulation knows in advance of its line. */
 enum { DUT_RESET_LEAD_OT = 20480 };
 
 struct dut;
 struct fifo;
 
 enum {
-	/* How a frame leaves: with a wrong FCS, whatever it had before; its other octets unchanged. */
+	/* A frame leaves with a wrong FCS, whatever it had before; its other octets are unchanged. */
 	DUT_FRAME_CORRUPT = 1,
 	/* An error character comes instead of its terminate character: it never arrives at a model, except one that
 	 * only delays the line. */
 	DUT_FRAME_BROKEN = 2,
-	/* With one octet before its signature inverted and a right FCS, if it has 64 octets or more: octet
+	/* It leaves with one octet before its signature inverted and a right FCS, if it has 64 octets or more: octet
 	 * dut_altered_octet(). */
 	DUT_FRAME_ALTERED = 4,
 	/* It arrives with a wrong FCS. Only a device that examines it minds (device.h). */
@@ -58,7 +58,7 @@ static inline uint64_t dut_frame_end_ot(const struct dut_frame *frame)
 	return frame->start_ot + DUT_PREAMBLE_OCTETS + frame->octets;
 }
 
-/* From this length on a frame can be altered; its last octets are a signature of 18 and the FCS. */
+/* Frames of this length or more can be altered; the last octets of one are a signature of 18 and the FCS. */
 enum { DUT_ALTERED_MIN_OCTETS = 64, DUT_ALTERED_TAIL_OCTETS = 22 };
 
 static inline uint32_t dut_altered_octet(uint32_t frame_octets)
@@ -131,9 +131,9 @@ static inline uint64_t dut_oldest_id(const struct dut *dut)
 	return dut->ops->oldest_id != NULL ? dut->ops->oldest_id(dut) : UINT64_MAX;
 }
 
-/* For exact jumps over repeating periods. A model whose state after a period equals the state before it, relative to
- * the time and the ids by which the period advances, will do the same again with the same frames. So n periods are
- * skipped by counting n times what one of them gave, and shift().
+/* Exact jumps over repeating periods: a model whose state after a period equals the state before it, relative to the
+ * time and the ids by which the period advances, will do the same again with the same frames. So n periods are skipped
+ * by counting n times what one of them gave, and shift().
  *
  * state: everything that can influence what comes out later, with times relative to base_ot (a multiple of 8; no
  * further frame starts before it, and the last call of pass() had that promise) and ids relative to base_id. Equal

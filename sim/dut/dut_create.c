@@ -36,7 +36,8 @@ static int refuse_model(const struct sim_options *options, const char *text, int
 	                          length, text);
 }
 
-/* Of several ports, so not a model of one direction (device.h): whoever asks for directions cannot have it. */
+/* True for a device of several ports, which is no model of one direction (device.h): whoever asks for directions cannot
+ * have it. */
 static bool is_device(const char *name, size_t length)
 {
 	return length == strlen(DUT_SWITCH) && strncmp(name, DUT_SWITCH, length) == 0;

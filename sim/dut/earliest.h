@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which port has the earliest time, of equal times the port with the lowest number. A winner tree: a change takes a
- * comparison per level, the answer none. */
+/* Finds the port with the earliest time, of equal times the port with the lowest number. A winner tree: a change takes
+ * a comparison per level, the answer none. */
 #ifndef FPGAUGE_SIM_DUT_EARLIEST_H
 #define FPGAUGE_SIM_DUT_EARLIEST_H
 

@@ -269,7 +269,7 @@ static void faults_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 	}
 }
 
-/* With frames lost, corrupted or delayed on purpose, a throughput has no meaning. */
+/* A throughput has no meaning with frames lost, corrupted or delayed on purpose. */
 static void faults_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_truth *truth)
 {
 	const struct faults *faults = (const struct faults *)dut;

@@ -25,7 +25,7 @@ static inline __attribute__((always_inline)) uint64_t draw_misses(uint64_t draws
 }
 
 #if defined(__x86_64__)
-/* With eight products of 64 bits at a time. */
+/* Draws with eight products of 64 bits at a time. */
 static __attribute__((noinline, target("avx512f,avx512dq"))) uint64_t draw_misses_wide(uint64_t draws, uint64_t limit,
                                                                                        uint64_t most)
 {

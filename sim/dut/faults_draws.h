@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which frames a fault hits: every Nth, or at random with one draw for each frame. */
+/* Decides which frames a fault hits: every Nth, or at random with one draw for each frame. */
 #ifndef FPGAUGE_SIM_DUT_FAULTS_DRAWS_H
 #define FPGAUGE_SIM_DUT_FAULTS_DRAWS_H
 
@@ -20,7 +20,7 @@ struct fault {
 /* Sets a bit of each of the next frames that are hit, and goes on to those after them. */
 void fault_draw(struct fault *fault, uint8_t bit, uint8_t *hits, size_t count);
 
-/* How many of the next frames a fault at random does not hit, at most `most`. Draws ahead up to the first that it
+/* Number of the next frames that a fault at random does not hit, at most `most`. Draws ahead up to the first that it
  * hits, but not for more than `most` frames. */
 uint64_t fault_spares(struct fault *fault, uint64_t most);
 

@@ -35,7 +35,7 @@ static bool store_reduced(uint128 numerator, uint128 denominator, struct fifo_se
 
 bool fifo_service_from_fps(const struct quantity *rate, uint64_t link_bps, struct fifo_service *service)
 {
-	/* At a share p of the line rate a line octet takes 1 / p; 1 / fps seconds are link_bps / 8 / fps octet times.
+	/* A line octet takes 1 / p at a share p of the line rate; 1 / fps seconds are link_bps / 8 / fps octet times.
 	 */
 	if (rate->unit == QUANTITY_PERCENT)
 		return fifo_service_from_bps(rate, DUT_PREAMBLE_OCTETS + DUT_MIN_GAP_OCTETS, link_bps, service);
@@ -311,7 +311,7 @@ static struct fifo_time end_of_run(const struct fifo *fifo, const struct fifo_ru
 	                          .part = (uint64_t)(parts % denominator)};
 }
 
-/* What is over by base_ot no longer matters. The end of the last service is that of the last frame held. */
+/* Services that are over by base_ot no longer matter. The end of the last service is that of the last frame held. */
 size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size)
 {
 	struct fifo_run first = fifo->runs[fifo->first_run & fifo->run_mask];

@@ -60,7 +60,7 @@ struct fifo_known_size {
 	struct fifo_time service, slow_service;
 };
 
-/* What changes with every frame; kept in registers while a block of frames is processed. */
+/* Values that change with every frame; kept in registers while a block of frames is processed. */
 struct fifo_now {
 	struct fifo_time end; /* of the service of the last frame admitted */
 	struct line_out line;
@@ -81,15 +81,15 @@ struct fifo {
 	struct fifo_known_size known[FIFO_KNOWN_SIZES]; /* indexed by size modulo FIFO_KNOWN_SIZES; 0 octets: none */
 };
 
-/* From a rate in frames per second; a percentage is of the line rate at the size of the frame. False if the rate has
- * too many digits for exact arithmetic. */
+/* Computes the service from a rate in frames per second; a percentage is of the line rate at the size of the frame.
+ * False if the rate has too many digits for exact arithmetic. */
 bool fifo_service_from_fps(const struct quantity *rate, uint64_t link_bps, struct fifo_service *service);
 
 /* The same from bits per second, counting the frame and overhead_octets; a percentage is of the link rate. */
 bool fifo_service_from_bps(const struct quantity *rate, uint32_t overhead_octets, uint64_t link_bps,
                            struct fifo_service *service);
 
-/* While overloaded, service takes 1 / share times as long. False: too many digits. */
+/* Makes service take 1 / share times as long while overloaded. False: too many digits. */
 bool fifo_set_overload(struct fifo_settings *settings, const struct quantity *share);
 
 /* Returns 0, or -1 when out of memory. */
@@ -100,7 +100,7 @@ void fifo_clear(struct fifo *fifo); /* empties it and frees the line; stalls go 
 /* Service time of a frame without interruption. */
 struct fifo_time fifo_service_time(const struct fifo_service *service, uint32_t frame_octets);
 
-/* When a frame counts as arrived: when it is whole, or for cut-through when its head is in. */
+/* Time at which a frame counts as arrived: when it is whole, or for cut-through when its head is in. */
 static inline uint64_t fifo_arrival_ot(const struct fifo_settings *settings, const struct dut_frame *frame)
 {
 	if (settings->cut_through && frame->octets > FIFO_HEAD_OCTETS)
@@ -108,7 +108,7 @@ static inline uint64_t fifo_arrival_ot(const struct fifo_settings *settings, con
 	return dut_frame_end_ot(frame);
 }
 
-/* What a frame takes up in the buffer. */
+/* Part of the buffer that a frame takes up. */
 static inline uint64_t fifo_cost(const struct fifo_settings *settings, uint32_t frame_octets)
 {
 	if (!settings->buffer_in_octets)
@@ -120,10 +120,10 @@ static inline uint64_t fifo_cost(const struct fifo_settings *settings, uint32_t 
 /* Offers the next frame in the order of arrival. False: it is lost. True: it begins to leave at *departure_ot. */
 bool fifo_admit(struct fifo *fifo, const struct dut_frame *frame, uint64_t *departure_ot);
 
-/* As dut_pass(), for a struct fifo. */
+/* Does the same as dut_pass(), for a struct fifo. */
 size_t fifo_play(struct fifo *fifo, const struct dut_frame *in, size_t *count, struct dut_frame *out, size_t room);
 
-/* As dut_state() and dut_shift(). */
+/* Do the same as dut_state() and dut_shift(). */
 size_t fifo_save(const struct fifo *fifo, uint64_t base_ot, uint8_t *buffer, size_t size);
 void fifo_shift(struct fifo *fifo, uint64_t ot);
 
@@ -133,7 +133,7 @@ void fifo_resume(struct fifo *fifo, const struct fifo_run *runs, size_t count, u
 
 /* -- truth, in closed form (fifo_truth.c); for a fifo without stalls ---------------------------------------------- */
 
-/* How many frames of one size the buffer holds. */
+/* Number of frames of one size that the buffer holds. */
 uint64_t fifo_buffer_frames(const struct fifo_settings *settings, uint32_t frame_octets);
 
 /* Number of frames of a burst at the minimum gap into an idle FIFO before the first is lost; UINT64_MAX: none ever is.
@@ -143,7 +143,7 @@ uint64_t fifo_longest_burst(const struct fifo_service *service, uint64_t buffer_
 /* Octet times between frames, numerator / denominator, at the highest load that is never lost. */
 struct rate fifo_lossless_period_ot(const struct fifo_service *service, uint64_t buffer_frames, uint32_t frame_octets);
 
-/* From the start of a lone frame to the start of its departure. */
+/* Time from the start of a lone frame to the start of its departure. */
 uint64_t fifo_latency_ot(const struct fifo_settings *settings, uint32_t frame_octets);
 
 #endif

@@ -25,7 +25,7 @@ uint64_t fifo_latency_ot(const struct fifo_settings *settings, uint32_t frame_oc
 	return dut_group_up(ready_ot > whole_ot ? ready_ot : whole_ot);
 }
 
-/* In a tester's burst at the minimum gap, frame n starts at n x P rounded down to a group, with P = frame + 20. That is
+/* Frame n of a tester's burst at the minimum gap starts at n x P rounded down to a group, with P = frame + 20. That is
  * 0 to 7 octets early, in a pattern that repeats at least every 8 frames. */
 static uint64_t early_octets(uint64_t n, uint64_t period_ot)
 {
@@ -96,8 +96,9 @@ struct rate fifo_lossless_period_ot(const struct fifo_service *service, uint64_t
 	if (time <= (uint128)period_ot * service->denominator &&
 	    burst_into_fast_service(time, service->denominator, buffer_frames, period_ot) == UINT64_MAX)
 		return (struct rate){period_ot, 1};
-	/* With one slot the next frame must not arrive before the service ends. Starts are rounded down to a group, so
-	 * with a period that is not a whole number of groups some starts are closer together than the period. */
+	/* The next frame must not arrive before the service ends if there is only one slot. Starts are rounded down to
+	 * a group, so with a period that is not a whole number of groups some starts are closer together than the
+	 * period. */
 	if (buffer_frames == 1)
 		return (struct rate){dut_group_up((uint64_t)whole_up), 1};
 	return rate_scale((struct rate){service->numerator, service->denominator}, factor, 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a device goes by that reads no more of a frame than its addresses. */
+/* Addresses of a frame, for a device that reads no more of it. */
 #ifndef FPGAUGE_SIM_DUT_HEADER_H
 #define FPGAUGE_SIM_DUT_HEADER_H
 
@@ -12,7 +12,7 @@ struct dut_addresses {
 	uint64_t destination, source;
 };
 
-/* Of either: it stands for several stations (IEEE 802.3 clause 3.2.3). */
+/* Bit of either address: it stands for several stations (IEEE 802.3 clause 3.2.3). */
 static const uint64_t DUT_GROUP_ADDRESS = UINT64_C(1) << 40;
 
 /* header: 12 octets. They are read in the pieces in which they are likely to have been written: a read across two

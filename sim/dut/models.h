@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the models of this folder share: how each is created from its settings, and what a chain does with its stages.
- */
+/* Declarations that the models of this folder share: how each is created from its settings, and what a chain does with
+ * its stages. */
 #ifndef FPGAUGE_SIM_DUT_MODELS_H
 #define FPGAUGE_SIM_DUT_MODELS_H
 
@@ -10,10 +10,10 @@
 
 #include "sim/dut/dut.h"
 
-/* As dut.model names them; the table in dut_create.c has names and settings in this order. */
+/* Models as dut.model names them; the table in dut_create.c has names and settings in this order. */
 enum dut_model { DUT_WIRE, DUT_FIFO, DUT_STALL, DUT_OVERLOAD, DUT_FAULTS, DUT_RESET, DUT_MODELS };
 
-/* What a model is created from. */
+/* Inputs from which a model is created. */
 struct dut_setup {
 	const struct sim_options *options;
 	uint64_t link_bps;
@@ -42,7 +42,7 @@ struct dut *chain_create(const struct dut_setup *setup, struct dut **stages, siz
 
 enum { DUT_MAX_STAGES = 4 };
 
-/* For state(): writes words one after the other into a buffer that may be too small; `needed` keeps counting. */
+/* Writes words for state(), one after the other, into a buffer that may be too small; `needed` keeps counting. */
 struct dut_state_writer {
 	uint8_t *buffer;
 	size_t size, needed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which MAC address a station at a port has: what a router has learned from ARP and neighbour discovery, and what it
- * has asked for. Nothing is forgotten. */
+/* Stores which MAC address a station at a port has: what a router has learned from ARP and neighbour discovery, and
+ * what it has asked for. Nothing is forgotten. */
 #ifndef FPGAUGE_SIM_DUT_NEIGHBOURS_H
 #define FPGAUGE_SIM_DUT_NEIGHBOURS_H
 
@@ -14,7 +14,7 @@ struct neighbour {
 	uint8_t port;
 	bool known;        /* its MAC is */
 	uint32_t next;     /* with the same hash; 0: none */
-	uint64_t mac;      /* the octet that is first on the line highest */
+	uint64_t mac;      /* big-endian */
 	uint64_t asked_ot; /* last */
 };
 

@@ -10,7 +10,7 @@
 
 enum { NET_IPV4 = 4, NET_IPV6 = 6, NET_OCTETS = 16 };
 
-/* Of IPv4 the first four octets, and the others 0, so that addresses are compared as a whole. */
+/* An IPv4 address is in the first four octets, and the others are 0, so that addresses are compared as a whole. */
 struct net_address {
 	uint8_t octet[NET_OCTETS];
 	uint8_t version; /* NET_IPV4, NET_IPV6 */
@@ -34,7 +34,7 @@ static inline bool net_equal(const struct net_address *a, const struct net_addre
 	return a->version == b->version && memcmp(a->octet, b->octet, NET_OCTETS) == 0;
 }
 
-/* Whether the first `bits` bits are those of the network; versions must be equal. */
+/* True if the first `bits` bits are those of the network; versions must be equal. */
 bool net_matches(const struct net_address *address, const struct net_address *network, unsigned bits);
 
 /* The bits after the first `bits` are all 0 (ones: all 1); true of a host address. */

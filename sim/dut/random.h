@@ -25,7 +25,7 @@ static inline uint64_t random_next(uint64_t *state)
 /* Initial state of generator number `use` of a direction: dut.seed mixed with both, so that no two are alike. */
 uint64_t random_state(uint64_t seed, unsigned direction, unsigned use);
 
-/* For a share (above 0, at most 1): a draw is a hit if it is not above this limit. */
+/* Limit for a share (above 0, at most 1): a draw is a hit if it is not above it. */
 uint64_t random_limit(const struct quantity *share);
 
 /* An exponentially distributed time: mean x -ln(u), rounded down, with u from one draw. mean_ot must be below 2^48. */

@@ -112,7 +112,7 @@ static void router_put(struct dut_device *device, unsigned number, const struct 
 		note_decision(dut, number);
 }
 
-/* Of decisions and ends of lookups; these come first. */
+/* Time of the next decision or end of a lookup; ends of lookups come first. */
 static uint64_t next_ot(const struct router_device *dut)
 {
 	const uint64_t decision_ot = earliest_ot(&dut->decisions), due_ot = router_lookup_due_ot(&dut->lookup);

@@ -112,7 +112,7 @@ static void put_octet(struct writer *writer, uint32_t octet)
 	put(writer, &(uint8_t){(uint8_t)octet}, 1);
 }
 
-/* Before the contents that begin here and end at `end`. */
+/* Writes the head in front of the contents that begin here and end at `end`. */
 static void put_head(struct writer *writer, uint8_t tag, uint32_t end)
 {
 	const uint32_t length = end - writer->first;

@@ -13,7 +13,7 @@ enum {
 	AGENT_MESSAGE_OCTETS = 200,  /* of an answer at most */
 };
 
-/* What an interface has counted (RFC 2863). */
+/* Counters of an interface (RFC 2863). */
 struct agent_counters {
 	uint32_t in_octets, out_octets, in_unicast, out_unicast;
 };

@@ -26,7 +26,7 @@ struct router_lookup {
 int router_lookup_init(struct router_lookup *lookup); /* 0, or -1: out of memory */
 void router_lookup_release(struct router_lookup *lookup);
 
-/* Whether the address is the first of its kind; it is in the cache then, if there is room. */
+/* True if the address is the first of its kind; it is in the cache then, if there is room. */
 bool router_lookup_is_new(struct router_lookup *lookup, const struct net_address *address);
 
 /* A packet waits until due_ot. False: out of memory. */

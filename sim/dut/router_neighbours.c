@@ -49,7 +49,7 @@ static void wait_for(struct router_device *dut, const struct neighbour *neighbou
 	                                                             .port = neighbour->port};
 }
 
-/* What waits for a neighbour goes to it. */
+/* Sends to a neighbour what waits for it. */
 static void release(struct router_device *dut, const struct neighbour *neighbour, uint64_t now_ot)
 {
 	for (size_t i = 0; i < dut->waiting_count;) {

@@ -85,7 +85,7 @@ static inline uint32_t octets_sum(const uint8_t *octets, uint32_t count, uint32_
 	return sum;
 }
 
-/* Of an ICMPv6 message and its pseudo-header: RFC 8200 section 8.1. */
+/* Sum of an ICMPv6 message and its pseudo-header: RFC 8200 section 8.1. */
 static inline uint32_t octets_icmpv6_sum(const uint8_t *frame, uint32_t message_octets)
 {
 	const uint32_t addresses = octets_sum(frame + AT_IPV6_SOURCE, 2 * NET_OCTETS, message_octets + ICMPV6);

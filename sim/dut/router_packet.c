@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a router writes. */
+/* Writes the frames of a router, and the headers that it changes. */
 #include "sim/dut/router_packet.h"
 
 #include "sim/dut/router_octets.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a router reads in a frame, writes into one that it forwards, and the frames that it makes. Ethernet without
- * tags; IPv4 and ARP (RFC 791, RFC 826), IPv6 and neighbour discovery (RFC 8200, RFC 4861). MAC addresses are numbers
- * with the octet that is first on the line highest. */
+/* Packets of a router: what it reads in a frame, what it writes into one that it forwards, and the frames that it
+ * makes. Ethernet without tags; IPv4 and ARP (RFC 791, RFC 826), IPv6 and neighbour discovery (RFC 8200, RFC 4861). MAC
+ * addresses are big-endian numbers. */
 #ifndef FPGAUGE_SIM_DUT_ROUTER_PACKET_H
 #define FPGAUGE_SIM_DUT_ROUTER_PACKET_H
 
@@ -45,7 +45,7 @@ struct router_header router_read(const uint8_t *header, uint32_t octets);
 /* Changes the header of a packet that is forwarded: RFC 1812 section 5.2.1.2, RFC 8200 section 3. */
 void router_rewrite(uint8_t *header, uint64_t to_mac, uint64_t from_mac);
 
-/* Who sends a frame of the router, and to whom. */
+/* Sender and receiver of a frame of the router. */
 struct router_ends {
 	uint64_t from_mac, to_mac;
 	struct net_address from, to;

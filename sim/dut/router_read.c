@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a router reads in a frame. */
+/* Reads what a router looks at in a frame. */
 #include "sim/dut/device.h"
 #include "sim/dut/router_octets.h"
 #include "sim/dut/router_packet.h"

@@ -47,7 +47,7 @@ static struct router_rip_route *find(struct router_rip *rip, const struct net_ad
 	return NULL;
 }
 
-/* From the gateway of the route any metric counts, from another one a lower one. */
+/* Any metric counts from the gateway of the route, and from another one a lower one. */
 static void hear_entry(struct router_rip *rip, const struct router_rip_route *told)
 {
 	struct router_rip_route *known = find(rip, &told->route.network);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What leaves a router: the queues of its ports, and what the caller has to know of frames that are not as they came.
- */
+/* Queues what leaves a router, and keeps what the caller has to know of frames that are not as they came. */
 #include "sim/dut/router.h"
 
 /* Gives a frame its place in the queue of an output; false: it is lost. */

@@ -26,13 +26,13 @@ struct router_settings {
 	uint64_t period_ot;                         /* from start to start at an output, at least */
 };
 
-/* Of the router at a port; the octet that is first on the line highest. */
+/* MAC address of the router at a port, big-endian. */
 static inline uint64_t router_mac(unsigned port)
 {
 	return UINT64_C(0x025254000000) | port;
 }
 
-/* What a frame takes of an output line, preamble and gap included. */
+/* Octets that a frame takes of an output line, preamble and gap included. */
 static inline uint64_t router_line_octets(const struct router_settings *settings, uint32_t frame_octets)
 {
 	const uint64_t octets = frame_octets + DUT_PREAMBLE_OCTETS + settings->gap_octets;
@@ -43,7 +43,7 @@ static inline uint64_t router_line_octets(const struct router_settings *settings
 /* 0, or -1 with the option refused. */
 int router_read_settings(const struct dut_device_setup *setup, struct router_settings *settings);
 
-/* As dut_device_truth(), of frames that the router forwards between known neighbours. */
+/* Computes the same as dut_device_truth(), of frames that the router forwards between known neighbours. */
 void router_settings_truth(const struct router_settings *settings, uint64_t link_bps, const struct dut_load *load,
                            struct fpgauge_sim_truth *truth);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What becomes of frames at a router, as long as it learns nothing and nothing is asked of it: then each output is a
- * queue, which a caller may go on with by itself (device.h). */
+/* Foresees what becomes of frames at a router as long as it learns nothing and nothing is asked of it: then each output
+ * is a queue, which a caller may go on with by itself (device.h). */
 #include "sim/dut/router.h"
 
 /* The first to its destination, which has to wait. */

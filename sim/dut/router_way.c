@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where a router sends a packet: by its settings, and by what it has learned. */
+/* Decides where a router sends a packet: by its settings, and by what it has learned. */
 #include "sim/dut/router.h"
 
 #include "host/base/rate.h"
@@ -34,7 +34,7 @@ static bool is_directed_broadcast(const struct route *route, const struct net_ad
 	       (net_host_bits_are(address, route->bits, true) || net_host_bits_are(address, route->bits, false));
 }
 
-/* Of equal prefixes, the one that was set counts. */
+/* The route that was set counts if prefixes are equal. */
 const struct route *router_find_route(const struct router_device *dut, const struct net_address *address)
 {
 	const struct route *set = routes_find(&dut->settings.routes, address);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When a server stalls: for a fixed time, at an interval or at random (Poisson). The times depend only on the settings
- * and the seed, not on frames. */
+/* Decides when a server stalls: for a fixed time, at an interval or at random (Poisson). The times depend only on the
+ * settings and the seed, not on frames. */
 #ifndef FPGAUGE_SIM_DUT_STALLS_H
 #define FPGAUGE_SIM_DUT_STALLS_H
 

@@ -11,7 +11,7 @@ static struct switch_device *switch_of(struct dut_device *device)
 	return (struct switch_device *)device;
 }
 
-/* What is special about a frame that follows one of this source: 0 of by far the most. */
+/* Bits that are special about a frame that follows one of this source: 0 of by far the most. */
 static inline uint64_t special_of(const struct switch_arrival *arrival, uint64_t before)
 {
 	const uint32_t octets = arrival->frame.octets - MIN_FRAME_OCTETS;
@@ -48,7 +48,7 @@ write_arrivals(struct switch_arrival *arrivals, size_t count, const struct switc
 	return special;
 }
 
-/* As many as stand one after the other in the ring; returns how many. 0: out of memory. */
+/* Takes in as many as stand one after the other in the ring; returns how many. 0: out of memory. */
 static size_t take_some_in(struct switch_port *port, const struct switch_settings *settings, unsigned from,
                            const struct dut_frame *frames, size_t count, const struct dut_addresses *addresses)
 {
@@ -189,7 +189,7 @@ static void switch_truth(const struct dut_device *device, const struct dut_load 
 	.state = switch_state, .steady_until = switch_steady_until, .shift = switch_shift
 
 static const struct dut_device_ops switch_ops = {SWITCH_OPS};
-/* With back pressure it sends frames of its own. */
+/* Operations of a switch with back pressure, which sends frames of its own. */
 static const struct dut_device_ops pausing_ops = {SWITCH_OPS, .own = switch_pause_octets};
 
 /* Ports that send in step go through their rings in step. If these began at the same place, what is used at a time

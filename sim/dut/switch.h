@@ -68,7 +68,7 @@ struct switch_port {
 	struct ring releases;
 	uint64_t used;
 
-	/* With back pressure: the queue because of which who sends here is held, and when that was said last. */
+	/* The queue because of which the sender here is held, with back pressure, and when that was said last. */
 	unsigned holder;
 	uint64_t held_ot;
 };
@@ -87,8 +87,8 @@ struct switch_device {
 	struct earliest events;   /* next decision or head of each port */
 	struct earliest releases; /* next release of each queue, if the buffer is shared */
 	struct calendar calendar;
-	/* Where those in the calendar leave that came in at a port, one after the other. An odd number of lines, as for
-	 * spread() in switch.c. */
+	/* Outputs of the frames in the calendar that came in at a port, one after the other. An odd number of lines, as
+	 * for spread() in switch.c. */
 	uint8_t leaves[DUT_MAX_PORTS][SWITCH_TOGETHER];
 	struct switch_port ports[DUT_MAX_PORTS];
 };
@@ -117,7 +117,7 @@ void switch_tell_seen(struct switch_device *dut);
 void switch_hold(struct switch_device *dut, unsigned input, unsigned queue, bool admitted, uint64_t now_ot);
 /* Lets go of those whose queue has drained by then. */
 void switch_let_go(struct switch_device *dut, uint64_t now_ot);
-/* When the next room is freed in a queue that holds somebody; UINT64_MAX: never, without further input. */
+/* Time at which the next room is freed in a queue that holds somebody; UINT64_MAX: never, without further input. */
 uint64_t switch_next_drain_ot(const struct switch_device *dut);
 /* The octets of a pause frame, without its FCS. For struct dut_device_ops. */
 void switch_pause_octets(struct dut_device *device, unsigned port, const struct dut_frame *frame, uint8_t *octets);

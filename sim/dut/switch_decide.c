@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a switch does with a frame: it learns, decides where the frame leaves, and queues it. When a frame leaves is
- * known as soon as it has its place on the output line, so nothing else has to be simulated. */
+/* A switch learns from a frame, decides where it leaves, and queues it. The time when a frame leaves is known as soon
+ * as it has its place on the output line, so nothing else has to be simulated. */
 #include "sim/dut/switch_buffer.h"
 #include "sim/dut/switch_leave.h"
 #include "sim/dut/switch_uplink.h"
@@ -47,7 +47,7 @@ static void queue_at_outputs(struct switch_device *dut, const struct switch_arri
 	}
 }
 
-/* As queue_at_outputs(), but the queues take the frame in later: switch_place(). */
+/* Does the same as queue_at_outputs(), but the queues take the frame in later: switch_place(). */
 static void leave_for_outputs(struct switch_device *dut, const struct switch_arrival *arrival, uint32_t outputs)
 {
 	for (; outputs != 0; outputs &= outputs - 1) {
@@ -61,7 +61,7 @@ static void leave_for_outputs(struct switch_device *dut, const struct switch_arr
 	}
 }
 
-/* With head-of-line blocking: the frame waits where it came in, until it is the head. */
+/* The frame waits where it came in, until it is the head: head-of-line blocking. */
 static void queue_at_input(struct switch_device *dut, unsigned input, const struct dut_frame *frame, uint32_t outputs,
                            uint64_t now_ot)
 {
@@ -108,8 +108,8 @@ static bool is_forwarded(const struct switch_settings *settings, const struct du
 	return switch_forwards_length(settings, frame->octets);
 }
 
-/* In the order in which they were seen: as long as a port sees the same one again and again, the last time is enough.
- */
+/* Tells sources in the order in which they were seen: as long as a port sees the same one again and again, the last
+ * time is enough. */
 void switch_tell_seen(struct switch_device *dut)
 {
 	while (dut->seen != 0) {
@@ -129,7 +129,7 @@ void switch_tell_seen(struct switch_device *dut)
 	}
 }
 
-/* As addresses_find(); most often the one of the frame before, in the same table. */
+/* Does the same as addresses_find(); most often the address is that of the frame before, in the same table. */
 static uint32_t find_source(struct switch_device *dut, uint64_t source, unsigned number)
 {
 	const struct addresses *addresses = &dut->addresses;

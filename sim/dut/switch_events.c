@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What happens in a switch, in its order. Each port has at most one event that comes next, the decision on the frame
- * that came in first or the frame that becomes the head of its input queue. */
+/* Plays what happens in a switch, in its order. Each port has at most one event that comes next, the decision on the
+ * frame that came in first or the frame that becomes the head of its input queue. */
 #include "sim/dut/switch.h"
 
 static uint64_t next_decision_ot(const struct switch_port *port)

@@ -22,7 +22,7 @@ static void send_pause(struct switch_device *dut, unsigned port, uint64_t quanta
 	switch_leave(dut, port, &frame, now_ot);
 }
 
-/* From when on a sender that is held may be told so again. */
+/* Time from which on a sender that is held may be told so again. */
 static uint64_t renew_ot(const struct switch_settings *settings)
 {
 	return (uint64_t)(settings->pause_quanta + 1) / 2 * QUANTUM_OCTETS;

@@ -26,7 +26,7 @@ static inline void release_until(struct queue *queue, uint64_t now_ot)
 	}
 }
 
-/* As switch_admit() (switch_buffer.h). */
+/* Does the same as switch_admit() (switch_buffer.h). */
 static inline bool admit(struct queue *queue, uint64_t buffer, uint32_t cost, uint64_t now_ot)
 {
 	enum { MANY = 32 };
@@ -52,7 +52,7 @@ static inline void place(struct queue *queue, uint32_t gap_octets, uint32_t cost
 	*release = (struct switch_release){.ot = frame->start_ot + frame_octets, .cost = cost};
 }
 
-/* Those that find no room are lost. False: out of memory. */
+/* Places what has been decided on for a port; frames that find no room are lost. False: out of memory. */
 static bool place_port(struct switch_device *dut, struct switch_port *port)
 {
 	const struct switch_settings settings = dut->settings;

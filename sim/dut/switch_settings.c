@@ -133,7 +133,7 @@ static int set_pause(const struct sim_options *options, const struct sim_option_
 	return 0;
 }
 
-/* As for a fifo: a cut-through frame must not have to leave before the simulation can know whether it is whole. */
+/* A cut-through frame must not have to leave before the simulation can know whether it is whole, as for a fifo. */
 static int set_forwarding(const struct dut_device_setup *setup, const struct sim_option_value *values,
                           struct switch_settings *settings)
 {

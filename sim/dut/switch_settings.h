@@ -40,7 +40,7 @@ static inline uint32_t switch_cost(const struct switch_settings *settings, uint3
 	return (frame_octets + settings->cell_octets - 1) / settings->cell_octets;
 }
 
-/* When a switch that decides at once would decide on a frame; not before it has come in whole. */
+/* Time at which a switch that decides at once would decide on a frame; not before it has come in whole. */
 static inline uint64_t switch_arrival_ot(bool cut_through, const struct dut_frame *frame)
 {
 	const uint64_t end_ot = dut_frame_end_ot(frame);
@@ -54,13 +54,13 @@ static inline uint64_t switch_arrival_ot(bool cut_through, const struct dut_fram
 	return end_ot;
 }
 
-/* What every frame is decided on later than it ends, at least. */
+/* Least time by which a frame is decided on later than it ends. */
 static inline uint64_t switch_lead_ot(const struct switch_settings *settings)
 {
 	return settings->latency_ot - (settings->cut_through ? MAX_FRAME_OCTETS - SWITCH_HEAD_OCTETS : 0);
 }
 
-/* Whether a frame of this length is forwarded, apart from its FCS. */
+/* True if a frame of this length is forwarded, apart from its FCS. */
 static inline bool switch_forwards_length(const struct switch_settings *settings, uint32_t frame_octets)
 {
 	if (frame_octets < MIN_FRAME_OCTETS)

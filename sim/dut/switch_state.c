@@ -12,10 +12,10 @@
 #include "sim/dut/switch_buffer.h"
 #include "sim/dut/switch_uplink.h"
 
-/* What describes the state, in words. */
+/* Sizes of what describes the state, in words. */
 enum { FIXED = 4, PER_PORT = 10, PER_UPLINK = 2, PER_ARRIVAL = 6, PER_WAITING = 6, PER_RELEASE = 2 };
 
-/* Where the state is written. */
+/* The place where the state is written. */
 struct sink {
 	uint8_t *at;
 	uint64_t base_ot, front_ot;
@@ -41,7 +41,7 @@ static void put_due(struct sink *sink, uint64_t ot, uint64_t part)
 	put(sink, over ? 0 : part);
 }
 
-/* From another switch come frames of several ports of the tester. */
+/* Frames of several ports of the tester come from another switch. */
 static void put_frame(struct sink *sink, const struct dut_frame *frame, const uint64_t *base_ids)
 {
 	put_time(sink, frame->start_ot);
@@ -121,7 +121,7 @@ size_t switch_state(struct dut_device *device, uint64_t base_ot, const uint64_t 
 	struct sink sink = {buffer, base_ot, base_ot + switch_lead_ot(&dut->settings)};
 	uint64_t octets;
 
-	/* Who is held, and because of what, is not in the state. */
+	/* The state does not say who is held, and because of what. */
 	if (dut->settings.back_pressure)
 		return 0;
 	/* Buffers are freed when a frame asks for room, so some that are free already still count. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a switch passes without loss, in closed form where there is one. docs/dut-models.md derives it.
+/* Computes what a switch passes without loss, in closed form where there is one. docs/dut-models.md derives it.
  *
  * In all of it, a frame is decided on at T and its start character leaves at D >= T, so that it occupies the buffer
  * from T until D + 8 + L. Decisions are on times r before a group of 8, the same r for all frames of a length. */
@@ -35,8 +35,8 @@ static uint64_t queue_frames(const struct switch_settings *settings, uint32_t fr
 	return below < room ? below : room;
 }
 
-/* At their own pace, `receivers` queues hold at most two frames each, and the one that is offered a frame at most one.
- */
+/* Queues at their own pace, `receivers` of them, hold at most two frames each, and the one that is offered a frame at
+ * most one. */
 static bool share_is_enough(const struct switch_settings *settings, const struct dut_load *load)
 {
 	const uint64_t cost = switch_cost(settings, load->frame_octets);
@@ -62,7 +62,7 @@ static uint64_t lossless_period(const struct load *load)
 	return period;
 }
 
-/* Whether frame n of each sender, from 0, finds the queue full with at least one of the frames of that instant. The
+/* True if frame n of each sender, from 0, finds the queue full with at least one of the frames of that instant. The
  * last of them needs the place of the frame `queue` before it on the line. */
 static bool loses(const struct load *load, uint64_t n)
 {
@@ -99,7 +99,7 @@ static uint64_t longest_burst(const struct load *load)
 	return n;
 }
 
-/* With several senders the queues of a switch with head-of-line blocking are at the inputs, and take turns. Pause
+/* Queues of a switch with head-of-line blocking are at the inputs, and take turns if there are several senders. Pause
  * frames take their place among the frames that leave. */
 static bool has_closed_form(const struct switch_settings *settings, const struct dut_load *of, const struct load *load)
 {

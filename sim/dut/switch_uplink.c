@@ -37,7 +37,7 @@ int switch_cross(struct switch_uplink *uplink, const struct switch_arrival *arri
 	add(&uplink->free, &crossing->frame, denominator);
 	*left_ot = uplink->free.whole + (uplink->free.part != 0);
 	add(&uplink->free, &crossing->gap, denominator);
-	/* As on a line of the tester that ends it at the same time. */
+	/* The frame arrives there as on a line of the tester that ends it at the same time. */
 	*there = *arrival;
 	there->frame.start_ot = *left_ot - DUT_PREAMBLE_OCTETS - arrival->frame.octets;
 	there->decided_ot = *left_ot + uplink->latency_ot;

@@ -6,7 +6,7 @@
 #include "sim/dut/fifo.h"
 #include "sim/dut/switch.h"
 
-/* What a frame takes on the line, and the gap behind it: exact, of frames of one length. */
+/* Time that a frame takes on the line, and the gap behind it: exact, of frames of one length. */
 struct switch_crossing {
 	uint32_t octets; /* 0: of none */
 	struct fifo_time frame, gap;

@@ -74,8 +74,8 @@ static void two_put(struct dut_device *device, unsigned port, const struct dut_f
 	dut->device.ops->put(&dut->device, port, frame, header);
 }
 
-/* Before this time, which is later than that of the next decision at the other switch, nothing is decided on here that
- * has not come yet. Frames that have not been put in are decided on at until_ot or later. */
+/* Time before which nothing is decided on here that has not come yet; it is later than that of the next decision at the
+ * other switch. Frames that have not been put in are decided on at until_ot or later. */
 static uint64_t certain_until(const struct two_switches *two, unsigned at, uint64_t until_ot)
 {
 	const unsigned other = 1 - at;
@@ -131,7 +131,7 @@ static uint64_t two_quiet_until(const struct dut_device *device)
 	return first_ot < second_ot ? first_ot : second_ot;
 }
 
-/* Those that have crossed came in before those that have not been decided on here. */
+/* Frames that have crossed came in before those that have not been decided on here. */
 static uint64_t two_oldest_id(const struct dut_device *device, unsigned number)
 {
 	const struct two_switches *two = (const struct two_switches *)device;
@@ -151,7 +151,7 @@ static uint64_t two_oldest_id(const struct dut_device *device, unsigned number)
 
 /* -- truth --------------------------------------------------------------------------------------------------------- */
 
-/* Of pairs, one pair at most has a port at each switch: the last port of the first one, and the first of the second. */
+/* One pair at most has a port at each switch: the last port of the first one, and the first of the second. */
 static bool pair_crosses(const struct two_switches *two, const struct dut_load *load)
 {
 	return load->senders == 1 && two->first_ports % 2 == 1 && load->receivers > 1;
@@ -171,7 +171,7 @@ static void cross_truth(const struct two_switches *two, uint32_t octets, struct 
 	truth->latency_ot = dut_group_up(decided_ot + frame.whole + (frame.part != 0) + settings->latency_ot);
 	if (truth->throughput_fps == 0)
 		return;
-	/* With room for one, a frame may come before the one before it has crossed. */
+	/* A frame may come before the one before it has crossed, where there is room for one. */
 	if (truth->buffer_frames == 1 || settings->shared) {
 		truth->throughput_fps = NAN;
 		truth->longest_burst_frames = FPGAUGE_SIM_TRUTH_NONE;

@@ -19,7 +19,7 @@ static inline void line_put_fcs(uint8_t *octets, uint32_t length)
 		octets[length + i] = (uint8_t)(fcs >> (8 * i));
 }
 
-/* Whether the last octets are the FCS of those before: over a frame and its own FCS, CRC-32 has always the same value.
+/* True if the last octets are the FCS of those before: over a frame and its own FCS, CRC-32 has always the same value.
  */
 static inline bool line_has_right_fcs(const uint8_t *octets, uint32_t length)
 {

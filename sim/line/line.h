@@ -53,7 +53,7 @@ static const struct line_word LINE_IDLE_WORD = {
         .ctrl = LINE_ALL_CTRL,
 };
 
-/* Whether a word is idle. It is asked of every line in every clock: so no call of memcmp(), and no way out half way. */
+/* True if a word is idle. It is asked of every line in every clock: so no call of memcmp(), and no way out half way. */
 static inline bool line_word_is_idle(const struct line_word *word)
 {
 	uint64_t different = word->ctrl ^ LINE_ALL_CTRL;

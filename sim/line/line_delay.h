@@ -32,7 +32,7 @@ void line_delay_release(struct line_delay *delay);
 /* Puts a word in; idle words may be left out. 0, or -1: out of memory. */
 int line_delay_put(struct line_delay *delay, uint64_t word_number, const struct line_word *word);
 
-/* What line_delay_get() does once it knows that a word is due. */
+/* Does what line_delay_get() does once it knows that a word is due. */
 void line_delay_take(struct line_delay *delay, uint64_t word_number, struct line_word *word);
 
 /* Number of the next word that may not be idle; UINT64_MAX if there is none yet. */

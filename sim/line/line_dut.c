@@ -16,7 +16,7 @@ static uint8_t *begin(void *context)
 	return room;
 }
 
-/* To a store-and-forward device, a frame that did not arrive whole does not exist. */
+/* A frame that did not arrive whole does not exist for a store-and-forward device. */
 static void end(void *context, const struct line_frame *frame)
 {
 	struct line_port *port = context;

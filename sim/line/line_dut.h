@@ -45,7 +45,7 @@ void line_dut_release(struct line_dut *line);
 /* Promises the device that every frame still unknown ends at known_ot or later, and takes what it gives. */
 void line_dut_promise(struct line_dut *line, uint64_t known_ot);
 
-/* As dut_device_reset(). False: the device has no reset. */
+/* Does the same as dut_device_reset(). False: the device has no reset. */
 bool line_dut_reset(struct line_dut *line, uint64_t from_ot);
 
 /* The word that comes in at a port. */
@@ -64,7 +64,8 @@ static inline void line_dut_put_idle(struct line_dut *line, unsigned port, uint6
 		line_decode(&line->port[port].decoder, word_number, &LINE_IDLE_WORD);
 }
 
-/* After the words of all ports: a frame whose terminate character has not come by now cannot end before the next. */
+/* Tells the device that the words of all ports have come: a frame whose terminate character has not come by now cannot
+ * end before the next. */
 static inline void line_dut_pass(struct line_dut *line, uint64_t word_number)
 {
 	if (line->has_news || line->quiet_ot < (word_number + 1) * LINE_OCTETS)
@@ -81,7 +82,7 @@ static inline bool line_dut_take(struct line_dut *line, unsigned port, uint64_t 
 	return line_encoder_next(encoder) <= word_number && line_encode(encoder, word_number, out);
 }
 
-/* As dut_device_at_rest(), and nothing is on any of the lines either. */
+/* Does the same as dut_device_at_rest(), and is true only if nothing is on any of the lines either. */
 bool line_dut_at_rest(const struct line_dut *line, uint64_t now_ot);
 
 /* Number of the first word that must be passed through if nothing more comes in; 0: at once, UINT64_MAX: never. */

@@ -45,7 +45,7 @@ static unsigned send_octets(struct line_encoder *encoder, struct line_word *word
 	return group + 1;
 }
 
-/* As send_octets; a corrupt frame leaves with its last octet inverted. */
+/* Does the same as send_octets; a corrupt frame leaves with its last octet inverted. */
 static unsigned send(struct line_encoder *encoder, struct line_word *word, unsigned group)
 {
 	const uint32_t left = frame_store_first(encoder->store)->length - encoder->sent;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which moment of a simulation is which moment of the clock on the wall. Pure: times of the clock are arguments. */
+/* Maps moments of a simulation to moments of the clock on the wall. Pure: times of the clock are arguments. */
 #ifndef FPGAUGE_SIM_TAP_REAL_TIME_H
 #define FPGAUGE_SIM_TAP_REAL_TIME_H
 

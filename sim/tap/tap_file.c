@@ -46,7 +46,7 @@ static const char *reason(int number)
 	}
 }
 
-/* Of any kind: it is only asked about interfaces. */
+/* Opens a socket of any kind: it is only asked about interfaces. */
 static int open_socket(char *why, size_t why_size)
 {
 	const int sock = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -100,7 +100,7 @@ static int bridge_state(const char *name)
 	return state;
 }
 
-/* Until then a bridge forwards nothing to this port, which would look like loss. */
+/* Waits until the bridge forwards: before, it forwards nothing to this port, which would look like loss. */
 static int wait_for_bridge(const char *name, char *why, size_t why_size)
 {
 	int state = NO_BRIDGE;
@@ -117,7 +117,7 @@ static int wait_for_bridge(const char *name, char *why, size_t why_size)
 
 static int attach(const char *name, char *why, size_t why_size)
 {
-	/* Without a header before each frame, whole frames only: Linux then segments and sums up by itself. */
+	/* Whole frames only, without a header before each: Linux then segments and sums up by itself. */
 	struct ifreq request = {.ifr_flags = IFF_TAP | IFF_NO_PI};
 	const int fd = open(TUN, O_RDWR | O_NONBLOCK | O_CLOEXEC);
 

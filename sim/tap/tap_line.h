@@ -34,8 +34,8 @@ struct tap_line {
 	char failure[160]; /* why the simulation cannot go on; or empty */
 };
 
-/* How late a frame may be, so that what has piled up meanwhile fills at most half of a queue of so many frames of 64
- * octets; never more than 100 ms. */
+/* The most that a frame may be late, so that what has piled up meanwhile fills at most half of a queue of so many
+ * frames of 64 octets; never more than 100 ms. */
 int64_t tap_line_most_late_ns(const struct real_time *time, uint32_t queue_frames);
 
 /* Takes ownership of the descriptors, even if it fails: no write or read may block. queue_frames: of the shortest of
@@ -86,7 +86,7 @@ uint64_t tap_line_next(const struct tap_line *line);
 /* Sleeps until this word is over, or Linux sends something for which a line has room. */
 void tap_line_sleep(const struct tap_line *line, uint64_t word_number);
 
-/* Whether something disturbed the lines since the last call, and what: one line. */
+/* True if something disturbed the lines since the last call; says what in one line. */
 bool tap_line_disturbance(struct tap_line *line, char *text, size_t size);
 
 #ifdef __cplusplus

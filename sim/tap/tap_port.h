@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* In the place of an errno: frames that a TAP cannot carry. */
+/* Values in the place of an errno, for frames that a TAP cannot carry. */
 enum { TAP_BROKEN = -1, TAP_WRONG_FCS = -2 };
 
 /* Told of each frame that left: the octet time of its last octet; error: 0 if it was written, the errno of a write that
@@ -45,7 +45,7 @@ struct tap_port {
 int tap_port_init(struct tap_port *port, int fd, unsigned number, tap_written *written, void *context);
 void tap_port_release(struct tap_port *port);
 
-/* Whether a frame could start within so many octet times of ready_ot. */
+/* True if a frame could start within so many octet times of ready_ot. */
 static inline bool tap_port_has_room(const struct tap_port *port, uint64_t ready_ot, uint64_t ahead_ot)
 {
 	return port->line_out.free_ot <= ready_ot + ahead_ot;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which TAPs, and the rate of their link. */
+/* Reads which TAPs there are, and the rate of their link. */
 #include "sim/tap/tap_settings.h"
 
 #include <string.h>

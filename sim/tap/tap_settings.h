@@ -20,7 +20,7 @@ struct tap_settings {
 	uint32_t queue_frames; /* of the shortest queue */
 };
 
-/* Whether dut.model asks for TAPs. */
+/* True if dut.model asks for TAPs. */
 bool tap_is_asked_for(const struct sim_options *options);
 
 /* Reads the settings and opens the TAPs, one for each port. Extra tables name other settings that the caller knows

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What an acknowledgement changes: window, congestion window, recovery of what was lost, timer.
+// Does what an acknowledgement changes: window, congestion window, recovery of what was lost, timer.
 #include "sim/tcp/work.h"
 
 /* Initial window: RFC 5681 section 3.1; one segment if a SYN was lost. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a segment that arrives is: RFC 9293 section 3.10.7, up to the acknowledgement. Nothing of it is used before it
-// is known to be acceptable.
+// Decides what a segment that arrives is: RFC 9293 section 3.10.7, up to the acknowledgement. Nothing of it is used
+// before it is known to be acceptable.
 #include "sim/tcp/work.h"
 
 /* RST as the answer to a segment: RFC 9293 section 3.10.7.1. One to which it is no answer gets none. */

@@ -9,7 +9,7 @@ static uint32_t fold(uint64_t sum)
 	return (uint32_t)sum;
 }
 
-/* Of the octets 0 to n - 1: e even ones in high halves, o odd ones in low halves. */
+/* Sum of the octets 0 to n - 1: e even ones in high halves, o odd ones in low halves. */
 static uint32_t sum_from_zero(uint32_t n)
 {
 	uint64_t blocks = n / 256, rest = n % 256;
@@ -22,7 +22,7 @@ uint16_t tcp_payload_sum(uint32_t seq, uint32_t octets)
 {
 	uint32_t first = seq % 256;
 	uint32_t before = sum_from_zero(first);
-	// What precedes is taken off; a sum of nothing stays 0, all else is not 0.
+	// The octets before are taken off; a sum of nothing stays 0, all else is not 0.
 	uint32_t sum = octets ? fold((uint64_t)sum_from_zero(first + octets) + (0xffff - before)) : 0;
 	if (first % 2) // words begin with the odd octet: all halves are swapped
 		sum = (sum << 8 | sum >> 8) & 0xffff;

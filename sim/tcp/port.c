@@ -5,7 +5,7 @@
 
 enum { LOOK = 7 }; // beside enum tcp_event_kind
 
-// What was picked last among what takes turns.
+// The one picked last among what takes turns.
 enum { LAST_SEGMENT, LAST_TICK, LAST_TURN };
 
 // Registers of a clock as they were when it began.
@@ -125,7 +125,7 @@ static void choose(struct clock_work *w)
 	}
 }
 
-/* What a step that ends leaves: the segment that it sends, its timers, and whether there is more. */
+/* Keeps what a step that ends leaves: the segment that it sends, its timers, and whether there is more. */
 static void end_step(struct clock_work *w)
 {
 	struct tcp_port *p = w->port;

@@ -19,13 +19,13 @@ struct tcp_arrival {
 	struct tcp_segment segment;
 };
 
-// Of the host: TCP_OPEN or TCP_CLOSE.
+// A command of the host: TCP_OPEN or TCP_CLOSE.
 struct tcp_command {
 	uint8_t connection;
 	struct tcp_event event;
 };
 
-// Of one clock.
+// Inputs of one clock.
 struct tcp_inputs {
 	uint32_t now; // ticks
 	bool may_send;
@@ -35,13 +35,13 @@ struct tcp_inputs {
 	uint8_t look_connection;
 };
 
-// What a clock begins. kind: enum tcp_event_kind.
+// The event that a clock begins. kind: enum tcp_event_kind.
 struct tcp_played {
 	bool valid;
 	uint8_t kind, connection;
 };
 
-// When `now` changes: it is one more after so many clocks, and again after each `period`.
+// Times at which `now` changes: it is one more after so many clocks, and again after each `period`.
 struct tcp_ticks {
 	uint32_t now;
 	uint32_t left;   // 1 or more
@@ -81,14 +81,14 @@ struct tcp_port {
 	struct tcp_connection looked;
 };
 
-/* As after a reset of the logic, which keeps the RAM of the timers; all zero before the first one. */
+/* Resets as the logic does, which keeps the RAM of the timers; all zero before the first one. */
 void tcp_port_reset(struct tcp_port *port);
 
 /* Plays a clock. */
 struct tcp_played tcp_port_clock(struct tcp_port *port, const struct tcp_inputs *inputs);
 
-/* For how many clocks from the next one on nothing happens in the port: nothing begins or ends and nothing comes out,
- * if nothing arrives, may_send stays and no command or look is given. TCP_FOREVER if nothing ever will. */
+/* Number of clocks from the next one on in which nothing happens in the port: nothing begins or ends and nothing comes
+ * out, if nothing arrives, may_send stays and no command or look is given. TCP_FOREVER if nothing ever will. */
 uint64_t tcp_port_idle(const struct tcp_port *port, const struct tcp_ticks *ticks, bool may_send);
 
 /* Passes so many clocks of those at once. */

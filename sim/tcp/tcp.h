@@ -6,7 +6,7 @@
 // octets of a stream are a function of their sequence numbers (payload.h). Arithmetic is what a few levels of logic can
 // do: additions, comparisons and shifts, sequence numbers modulo 2^32 (RFC 9293 section 3.4).
 //
-// Not here: SACK, timestamps, urgent data, ECN, Nagle's algorithm, and lengths of headers, which are the frame's.
+// Left out: SACK, timestamps, urgent data, ECN, Nagle's algorithm, and lengths of headers, which are the frame's.
 #ifndef FPGAUGE_SIM_TCP_TCP_H
 #define FPGAUGE_SIM_TCP_TCP_H
 
@@ -33,7 +33,8 @@ enum tcp_state {
 	TCP_TIME_WAIT
 };
 
-// Of all connections of a port. Times are ticks; their length is the user's, and no interval may reach 2^31 of them.
+// Settings of all connections of a port. Times are ticks; their length is the user's, and no interval may reach 2^31 of
+// them.
 struct tcp_settings {
 	uint16_t mss;             // that is announced, and the most that is sent: 1 or more (RFC 9293 section 3.7.1)
 	uint32_t window;          // receive window, octets: 1 to 65535 << scale, a multiple of 1 << scale

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the parts of a step share: the connection, what is known of the event, and comparisons of sequence numbers.
+// Definitions that the parts of a step share: the connection, what is known of the event, and comparisons of sequence
+// numbers.
 #ifndef FPGAUGE_SIM_TCP_WORK_H
 #define FPGAUGE_SIM_TCP_WORK_H
 

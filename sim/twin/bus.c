@@ -137,7 +137,7 @@ static bool read_port(struct twin *twin, unsigned port, const struct register_wo
 	return done;
 }
 
-/* After reset the bus opens in clock 1. */
+/* The bus opens in clock 1 after reset. */
 static void begin_access(struct twin *twin)
 {
 	if (twin->clock < FIRST_ACCESS_CLOCK)

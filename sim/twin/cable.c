@@ -15,7 +15,7 @@ enum { MILLI = 1000 };
  * allows. */
 static const uint64_t NOMINAL_PACE = 1000000000;
 
-/* Those that have a cable. */
+/* All twins that have a cable. */
 static struct play *plays;
 
 /* -- a wire, from one clock to another ----------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static uint64_t arrival_of(const struct cable_wire *wire, uint64_t start_ot)
 	return dut_group_up(ot + (uint64_t)((rest + whole - 1) / whole));
 }
 
-/* Between frames of a faster sender gaps become shorter, at most to a group: then frames wait. */
+/* Gaps between frames of a faster sender become shorter, at most to a group: then frames wait. */
 static void to_other_clock(struct cable_wire *wire, struct dut_frame *frame)
 {
 	const uint64_t arrival_ot = arrival_of(wire, frame->start_ot);
@@ -162,7 +162,7 @@ static void plug_in(struct play *play, struct play *peer)
 	cable_follow(twin_of(peer));
 }
 
-/* What has not been counted was in frames of the other twin, which is about to go. */
+/* Drops what has not been counted: it was in frames of the other twin, which is about to go. */
 static void pull_out(struct play *play)
 {
 	play->cable.peer = NULL;

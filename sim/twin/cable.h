@@ -7,7 +7,7 @@
 
 #include "sim/twin/twin.h"
 
-/* With a cable among the settings of a new twin, makes this end and plugs it in. False: refused. */
+/* Makes this end of a cable and plugs it in, if a cable is among the settings of a new twin. False: refused. */
 bool cable_open(struct twin *twin, const struct sim_options *options);
 void cable_close(struct twin *twin);
 

@@ -11,7 +11,7 @@ bool twin_mail_missed(struct twin *twin, unsigned port)
 	                 port);
 }
 
-/* From now on the octets of frames are known. Of a trial that has begun without, they are not. */
+/* Follows the octets of frames from now on. They stay unknown for a trial that has begun without. */
 static bool follow(struct twin *twin, uint64_t clock)
 {
 	for (unsigned i = 0; i < twin->play.port_count; i++) {

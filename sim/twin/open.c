@@ -89,7 +89,7 @@ static bool make_ports(struct twin *twin, const struct skips *skips)
 	return true;
 }
 
-/* For loopback; then every sender leads to where it does. */
+/* The setting of the wires for loopback; once they are made, every sender is led to where its frames go. */
 static const struct fpgauge_sim_option WIRE = {"dut.model", "wire"};
 
 static bool make_wires(struct twin *twin, const struct sim_options *options, uint64_t link_bps)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What each word of the register map is: hw/regs/csr_port.v and csr_global.v as a table, built from the map itself. */
+/* Describes each word of the register map: hw/regs/csr_port.v and csr_global.v as a table, built from the map itself.
+ */
 #ifndef FPGAUGE_SIM_TWIN_REGISTERS_H
 #define FPGAUGE_SIM_TWIN_REGISTERS_H
 

@@ -49,7 +49,7 @@ bool twin_status(struct twin *twin, uint64_t clock, uint32_t *status)
 
 /* -- snapshot ------------------------------------------------------------------------------------------------------ */
 
-/* With connections, more frames have been made than a snapshot in this clock sees. */
+/* Takes off the frames that a snapshot in this clock does not see yet: with connections, more have been made. */
 static void uncount_early(const struct sender *sender, const struct records *records, uint64_t clock, uint64_t *sent)
 {
 	const uint64_t seen_ot = (clock + TX_COUNT_LEAD + 1) * WORD_OCTETS;
@@ -121,7 +121,7 @@ static void freeze_frames(const struct receiver_counts *counts, uint64_t *counte
 	counters[FPGAUGE_COUNTER_RX_TCP_BAD_FRAMES] = counts->tcp_bad;
 }
 
-/* On a simulated line all frames are from a tester and have the length with which they were sent: the counter of others
+/* All frames on a simulated line are from a tester and have the length with which they were sent: the counter of others
  * stays 0. */
 static void freeze_receiver(const struct receiver *receiver, struct twin_port *port)
 {

@@ -44,7 +44,8 @@ static void take_settings(struct twin *twin, unsigned port)
 	twin->play.receivers[port].tcp.port = (uint16_t)value[PORT_TCP_PORT];
 }
 
-/* With connections somewhere, nothing is jumped over, and all ports are played together. False: out of memory. */
+/* Nothing is jumped over, and all ports are played together, if there are connections somewhere. False: out of memory.
+ */
 static bool set_mode(struct twin *twin, bool on, uint64_t clock)
 {
 	if (on == twin->play.tcp)
@@ -187,7 +188,7 @@ bool twin_tcp_status(struct twin *twin, unsigned port, uint64_t clock, uint32_t 
 	return true;
 }
 
-/* What is not played, as no trial of the host asks for it (docs/twin.md says what each would take). */
+/* Names what is not played, as no trial of the host asks for it (docs/twin.md says what each would take). */
 static const char *refuses(const struct twin *twin, unsigned port)
 {
 	if (twin->ports[port].value[PORT_TX_OBEY_PAUSE] != 0)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a port is to send: the settings that a start latches, the tables behind index registers, and tx_send. */
+/* Registers for what a port is to send: the settings that a start latches, the tables behind index registers, and
+ * tx_send. */
 #include "sim/twin/play/clocks.h"
 #include "sim/twin/twin.h"
 
@@ -119,8 +120,7 @@ static void put_table(struct twin *twin, unsigned port, const struct register_wo
 	}
 }
 
-/* In the core, a change of a table in mid-trial applies to frames that are not in its queue yet. No trial needs that.
- */
+/* The core applies a change of a table in mid-trial to frames that are not in its queue yet. No trial needs that. */
 static bool stands_still(struct twin *twin, unsigned port, uint64_t clock)
 {
 	if (!play_port(&twin->play, port, clock, true))
@@ -248,7 +248,7 @@ static bool takes_turns(const struct sender *sender, uint64_t flow)
 	return false;
 }
 
-/* Which flow a register is about; TURNS_FLOWS: perhaps all. */
+/* The flow that a register is about; TURNS_FLOWS: perhaps all. */
 static uint64_t flow_of(const uint64_t *values, unsigned reg)
 {
 	switch (reg) {
@@ -266,8 +266,8 @@ static uint64_t flow_of(const uint64_t *values, unsigned reg)
 	}
 }
 
-/* Where somebody looks into frames, what is in those of flows that take turns must stand still while they are sent. The
- * host may prepare others, which it sends by tx_send, at any time; and bodies, whoever has them. */
+/* Contents of flows that take turns must stand still while they are sent, where somebody looks into frames. The host
+ * may at any time prepare other flows, which it sends by tx_send; and bodies, whoever has them. */
 static bool write_contents(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                            uint64_t clock)
 {
@@ -289,7 +289,7 @@ static bool write_contents(struct twin *twin, unsigned port, const struct regist
 	return true;
 }
 
-/* For a device that reads only addresses, the twin makes no more than those, without checksums. */
+/* The twin makes only the addresses, without checksums, for a device that reads no more of a frame. */
 static bool write_checksum(struct twin *twin, unsigned port, const struct register_word *word, uint32_t value,
                            uint64_t clock)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What all parts of the twin need of it. */
+/* Functions of the twin that all its parts need. */
 #include "sim/twin/twin.h"
 
 #include "sim/twin/play/clocks.h"

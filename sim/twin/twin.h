@@ -62,7 +62,7 @@ bool twin_reset_dut(struct twin *twin);
 
 uint64_t twin_now_ot(const struct twin *twin);
 
-/* As in sim_abi.h. */
+/* The same as in sim_abi.h. */
 bool twin_at_rest(struct twin *twin);
 
 /* tables.c: a register of a table, read when it is free, with the time that takes; a register of a tag. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What AXI4-Stream demands of a transmitter from one edge to the next (AMBA AXI-Stream Protocol Specification,
- * ARM IHI 0051B, 2.2.1). */
+/* The rules that AXI4-Stream sets a transmitter from one edge to the next (AMBA AXI-Stream Protocol Specification, ARM
+ * IHI 0051B, 2.2.1). */
 #ifndef FPGAUGE_SIM_VERILOG_AXIS_RULES_H
 #define FPGAUGE_SIM_VERILOG_AXIS_RULES_H
 

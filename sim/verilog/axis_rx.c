@@ -67,8 +67,8 @@ void axis_rx_group(struct axis_rx *rx, uint64_t value, uint8_t ctrl)
 		begin(rx);
 }
 
-/* How many octets the next beat has, and whether it is the last of its frame; 0: it is not there yet. While a frame
- * goes on, a beat waits for one octet more than it has: only then is it known not to be the last. */
+/* Returns how many octets the next beat has, and whether it is the last of its frame; 0: it is not there yet. While a
+ * frame goes on, a beat waits for one octet more than it has: only then is it known not to be the last. */
 static unsigned next_beat(struct axis_rx *rx, bool *last)
 {
 	const struct axis_frame *frame;

@@ -24,7 +24,7 @@ void axis_rx_init(struct axis_rx *rx, unsigned octets, bool strips_fcs, uint32_t
 /* The group of 8 octets that has come in. */
 void axis_rx_group(struct axis_rx *rx, uint64_t value, uint8_t ctrl);
 
-/* After an edge: the device has taken what was on its pins, if they were valid and ready. Puts the next beat there. */
+/* Puts the next beat on the pins after an edge: the device has taken what was there, if it was valid and ready. */
 void axis_rx_edge(struct axis_rx *rx, struct fpgauge_dut_pins *pins);
 
 /* Nothing goes on, and nothing will without input. */

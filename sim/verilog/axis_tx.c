@@ -139,7 +139,7 @@ static bool go_on(struct axis_tx *tx, uint64_t *value, uint8_t *ctrl)
 	return true;
 }
 
-/* What still comes of a frame that has broken off. */
+/* Skips what still comes of a frame that has broken off. */
 static void skip(struct axis_tx *tx)
 {
 	tx->fifo.read = tx->fifo.written;

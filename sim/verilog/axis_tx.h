@@ -26,8 +26,8 @@ struct axis_tx {
 
 void axis_tx_init(struct axis_tx *tx, unsigned octets, bool inserts_fcs, bool waits_for_end);
 
-/* At an edge: takes what is on the pins if they are valid and ready, and says whether it will be ready next time. NULL,
- * or what is wrong with the beat. */
+/* Takes, at an edge, what is on the pins if they are valid and ready, and says whether it will be ready next time.
+ * NULL, or what is wrong with the beat. */
 const char *axis_tx_edge(struct axis_tx *tx, struct fpgauge_dut_pins *pins);
 
 /* The group that leaves at this time. False: it is idle. */

@@ -95,7 +95,7 @@ static int dut_settle(struct fpgauge_dut *dut, int reset, struct fpgauge_dut_pin
 	return model.idle;
 }
 
-// Those that are still high fall first.
+// Clocks that are still high fall first.
 static void dut_edge(struct fpgauge_dut *dut, uint32_t clocks)
 {
 	Vdut &model = *dut->model;

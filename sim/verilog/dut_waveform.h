@@ -32,13 +32,13 @@ void dut_waveform_draw(struct dut_waveform *waveform, uint64_t time_ps);
 /* A frame has been lost. Only the first loss counts. */
 void dut_waveform_loss(struct dut_waveform *waveform);
 
-/* Whether nothing is drawn any more. */
+/* True if nothing is drawn any more. */
 static inline bool dut_waveform_is_done(const struct dut_waveform *waveform)
 {
 	return !waveform->open;
 }
 
-/* Of a stretch without a loss nothing is left. */
+/* Closes the file; nothing is left of a stretch without a loss. */
 void dut_waveform_close(struct dut_waveform *waveform);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { LOSS_WATCH_STREAMS = 4096 }; /* 4 bits of source port, 8 of flow */
 
-/* Of one port. */
+/* Watches one port. */
 struct loss_watch {
 	struct line_decoder decoder;
 	bool seen;   /* frames of this run */

@@ -58,7 +58,7 @@ static inline void mii_group_in(struct mii *mii, uint64_t value, uint8_t ctrl)
 	mii->in.keep |= (uint64_t)ctrl << (8 * at);
 }
 
-/* At an edge: takes what is on the pins of one direction, and puts what has come in on those of the other. */
+/* Takes, at an edge, what is on the pins of one direction, and puts what has come in on those of the other. */
 static inline void mii_edge(struct mii *mii, struct fpgauge_dut_pins *in, const struct fpgauge_dut_pins *out)
 {
 	mii->out = *out;

@@ -51,7 +51,7 @@ struct verilog_line {
 
 /* -- an edge ------------------------------------------------------------------------------------------------------- */
 
-/* Of the next edge of a clock. */
+/* Time of the next edge of a clock. */
 static uint64_t time_ps(const struct verilog_line *line, unsigned clock)
 {
 	const wide ps_per_s = 1000000000000;
@@ -94,7 +94,7 @@ static bool ports_rest(const struct verilog_line *line)
 	return true;
 }
 
-/* In the middle between two edges of the ports' clock it is low, and what goes in is there. */
+/* Draws the middle between two edges of the ports' clock: it is low, and what goes in is there. */
 static void draw_low(struct verilog_line *line)
 {
 	const struct verilog_clock *clock = &line->settings.clock[0];

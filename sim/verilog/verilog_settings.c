@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which library, and how its MACs behave. */
+/* Reads which library is asked for, and how its MACs behave. */
 #include "sim/verilog/verilog_settings.h"
 
 #include <dlfcn.h>
@@ -117,7 +117,7 @@ static int read_clock(const struct sim_options *options, struct verilog_settings
 	                                                            : -1;
 }
 
-/* As they were built: the plan says nothing of them. */
+/* Sets the other clocks as they were built: the plan says nothing of them. */
 static int read_more_clocks(const struct sim_options *options, struct verilog_settings *settings)
 {
 	const struct fpgauge_dut_api *api = settings->api;

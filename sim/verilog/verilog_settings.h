@@ -29,7 +29,7 @@ struct verilog_settings {
 	uint64_t waveform_stretch_ps; /* drawn only near the first loss; 0: all of it */
 };
 
-/* Whether dut.model asks for it. */
+/* True if dut.model asks for it. */
 bool verilog_is_asked_for(const struct sim_options *options);
 
 /* Reads the settings and loads the library, which must have so many ports. Extra tables name other settings that the

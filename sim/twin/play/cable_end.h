@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a twin knows of the cable to another (cable.h): its settings, and how the clocks of both go together. */
+/* An end of a cable, as its twin knows it (cable.h): the settings, and how the clocks of both twins go together. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_CABLE_END_H
 #define FPGAUGE_SIM_TWIN_PLAY_CABLE_END_H
 
@@ -18,7 +18,7 @@ enum { CABLE_NAME, CABLE_NS, CABLE_OTHERS_NS, CABLE_CLOCK_START, CABLE_CLOCK_PAC
 /* The settings device.cable..., device.clock_.... */
 extern const struct sim_option_rule cable_rules[CABLE_OPTIONS];
 
-/* From the times of one clock to those of another. */
+/* A map from the times of one clock to those of another. */
 struct cable_map {
 	uint64_t from_ot, to_ot; /* the same moment, before anything else */
 	uint64_t from_pace, to_pace;
@@ -37,7 +37,7 @@ struct cable {
 	struct play *next;                    /* of all with cables */
 };
 
-/* How much of the other clock passes in so much of this one: whole octet times, and the rest in parts of from_pace. */
+/* Time of the other clock that passes in so much of this one: whole octet times, and the rest in parts of from_pace. */
 uint64_t cable_span(const struct cable_map *map, uint64_t ot, uint64_t *parts);
 
 /* The clock of the peer when that of this twin is at `clock`; of words. */

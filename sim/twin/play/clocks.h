@@ -50,7 +50,7 @@ enum {
 	RX_TAG_LAG = 19,        /* for a read of the tag registers */
 	RX_ASK_CLOCKS = 14,     /* end of a received frame to the clock in which it accesses the tables */
 	RX_SWEEP_CLOCKS = 1024, /* of each histogram */
-	/* After a clear in clock T, the line up to word T + sweep - this is not counted. */
+	/* A clear in clock T leaves the line up to word T + sweep - this uncounted. */
 	RX_CLEARED_FRAME_LAG = 11,
 	RX_CLEARED_METER_LAG = 4,
 	RX_CLEARED_TCP_LAG = 8, /* ... nor heard: of a few words more than are not counted */

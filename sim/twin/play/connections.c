@@ -17,7 +17,7 @@ struct connections_arrival {
 	struct tcp_arrival arrival;
 };
 
-/* What a step may change, as it was before. */
+/* State that a step may change, as it was before. */
 struct before {
 	uint32_t snd_max;
 	bool alive; /* and nobody here wants it to end */
@@ -114,7 +114,7 @@ static struct before look_before(const struct connections *connections)
 	                       .alive = !commanded && was->state > TCP_LISTEN && !was->closing};
 }
 
-/* What came of a step that has begun, which it will have from its end on. */
+/* Notes the outcome of a step that has begun; it counts from the end of the step on. */
 static void note_step(struct connections *connections, const struct before *before, const struct tcp_played *played)
 {
 	const struct tcp_port *tcp = &connections->tcp;

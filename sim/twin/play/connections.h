@@ -27,7 +27,7 @@ struct connections_sent {
 	uint16_t octets;
 };
 
-/* What came of a step, from a clock on. */
+/* The outcome of a step, from a clock on. */
 struct connections_step {
 	uint64_t clock;
 	uint8_t connection;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the addresses of frames are. All that differs from frame to frame is put in by OR. */
+/* Makes the addresses of frames. All that differs from frame to frame is put in by OR. */
 #include "sim/twin/play/contents.h"
 
 enum { KIND_NONE, KIND_INCREMENT, KIND_LIST, KIND_DRAW }; /* tx_field_kind */
@@ -180,7 +180,7 @@ static void skip_positions(struct contents_field *field, uint64_t frames)
 		field->offset = field->position * field->step;
 }
 
-/* What many steps of a draw do is linear over its bits: each bit of it alone becomes a column. */
+/* Many steps of a draw at once: they are linear over its bits, so that each bit of it alone becomes a column. */
 struct steps {
 	uint32_t column[32];
 };

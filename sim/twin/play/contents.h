@@ -39,7 +39,7 @@ struct contents_flow {
 	struct contents_field field[CONTENTS_FIELDS];
 };
 
-/* Of a port. All zero when the device is loaded. */
+/* The addresses that a port sends. All zero when the device is loaded. */
 struct contents {
 	struct contents_flow flow[TURNS_FLOWS];
 	uint32_t value[CONTENTS_VALUES];
@@ -53,7 +53,7 @@ void contents_put_length(struct contents_length *length, uint32_t value);
 void contents_put_kind(struct contents_field *field, uint32_t value);
 void contents_put_header(struct contents_flow *flow, unsigned word, uint32_t value);
 
-/* How the addresses vary by a field: not at all, if it is not in them. */
+/* Ways in which the addresses vary by a field: not at all, if it is not in them. */
 enum contents_course { CONTENTS_CONSTANT, CONTENTS_ROUND, CONTENTS_DRAWN };
 
 enum contents_course contents_course(const struct contents_field *field);
@@ -75,7 +75,7 @@ static inline void contents_take(struct contents *contents, uint32_t flow, uint3
 		contents_take_varied(contents, flow, octets, addresses);
 }
 
-/* How many values a field of a flow goes through, or draws from; and one of them. */
+/* Number of values that a field of a flow goes through, or draws from; and one of them. */
 uint32_t contents_choices(const struct contents_field *field);
 uint32_t contents_choice(const struct contents *contents, uint32_t flow, unsigned field, uint32_t choice);
 

@@ -20,7 +20,7 @@ struct direction {
 	struct sender sender;
 	struct dut *dut;           /* borrowed */
 	struct receiver *receiver; /* borrowed */
-	/* To the clock of the receiver, if that is another; NULL: both have one. */
+	/* Map to the clock of the receiver, if that is another; NULL: both have one. */
 	const struct cable_map *map;
 	struct records *records;             /* borrowed, but kept by this */
 	struct post *post;                   /* borrowed */
@@ -38,10 +38,10 @@ void direction_release(struct direction *direction);
  * can be skipped later may be left for then. 0, or -1: out of memory. */
 int direction_play(struct direction *direction, uint64_t clock, bool to_the_end);
 
-/* To the end, and makes the frames up to this word of the line, too, which are counted when their clocks come. */
+/* Plays to the end, and makes the frames up to this word of the line, too, which are counted when their clocks come. */
 int direction_play_ahead(struct direction *direction, uint64_t clock, uint64_t word);
 
-/* To the end, and makes the frames that start before this time. */
+/* Plays to the end, and makes the frames that start before this time. */
 int direction_play_until(struct direction *direction, uint64_t clock, uint64_t until_ot);
 
 /* Something from outside changes what it does. */

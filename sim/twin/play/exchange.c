@@ -35,7 +35,7 @@ static int play_some(struct play *play, uint64_t clock, uint64_t until_ot, uint6
 
 int exchange_play(struct play *play, uint64_t clock, uint64_t until_ot, bool to_the_end)
 {
-	/* What a pause frame does depends on where its receiver is. */
+	/* The effect of a pause frame depends on where its receiver is. */
 	const struct ports_skips *skips = exchange_may_hold(play) || play->tcp ? NULL : play->skips;
 	uint64_t end_ot;
 

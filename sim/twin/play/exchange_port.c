@@ -38,7 +38,7 @@ bool exchange_may_hold(const struct play *play)
 	return false;
 }
 
-/* Whether what is not known yet may change when a frame starts. */
+/* True if what is not known yet can still change when a frame starts. */
 static bool some_may_be_held(const struct play *play)
 {
 	for (unsigned i = 0; exchange_may_hold(play) && i < play->port_count; i++) {
@@ -137,7 +137,7 @@ static bool is_read(const struct play *play, unsigned port, const struct record 
 	       play->device->header_octets > CONTENTS_OCTETS;
 }
 
-/* What the device reads of the next frame. 0, or -1: out of memory. */
+/* Makes what the device reads of the next frame. 0, or -1: out of memory. */
 static int make_header(struct play *play, unsigned port, const struct record *record, const struct dut_frame *frame,
                        uint8_t *header)
 {

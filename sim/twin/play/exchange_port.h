@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What one port gives to a device between all ports, and gets from it (exchange.c). */
+/* Moves frames of one port into a device between all ports, and out of it (exchange.c). */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_EXCHANGE_PORT_H
 #define FPGAUGE_SIM_TWIN_PLAY_EXCHANGE_PORT_H
 
@@ -27,10 +27,10 @@ bool exchange_may_hold(const struct play *play);
 /* End of the next window: without frames before until_ot, that. */
 uint64_t exchange_window_end_ot(const struct play *play, uint64_t until_ot);
 
-/* Where the frames go that leave the device at a port: in loopback nobody sees them. */
+/* The receiver of the frames that leave the device at a port: in loopback nobody sees them. */
 struct receiver *exchange_receiver(struct play *play, unsigned port);
 
-/* True if of all frames, now and in flight, nothing is of interest but their addresses. */
+/* True if nothing but the addresses of all frames, now and in flight, is of interest. */
 bool exchange_is_plain(const struct play *play);
 
 /* Makes the frames of a port that start before until_ot, and puts them in. 0, or -1: out of memory. */

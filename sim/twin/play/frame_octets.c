@@ -76,7 +76,7 @@ static void make_signature(const struct record *record, uint32_t octets, uint8_t
 
 /* -- sums ---------------------------------------------------------------------------------------------------------- */
 
-/* In one's complement: 0 only of 0. */
+/* Folds a sum in one's complement: 0 only of 0. */
 static uint32_t fold(uint64_t sum)
 {
 	while (sum >> 16 != 0)
@@ -122,7 +122,7 @@ static uint32_t length_of(const struct contents_length *length, uint32_t octets)
 	return (octets - length->uncounted) & 0xffff;
 }
 
-/* Of payload and signature; where the payload is said to begin after its end, as the core has it. */
+/* Sum of payload and signature; where the payload is said to begin after its end, as the core has it. */
 static uint64_t sum_of_rest(const struct frame_flow *flow, const struct record *record, uint32_t octets)
 {
 	const bool has_signature = !(record->start & RECORD_UNSIGNED);
@@ -156,7 +156,7 @@ static uint32_t checksum_of(const struct frame_flow *flow, const struct contents
 
 /* -- the frame ----------------------------------------------------------------------------------------------------- */
 
-/* What is put in by OR, into the header and the first entry of the body. */
+/* Puts a value by OR into the header and the first entry of the body. */
 static void insert(uint8_t *image, uint32_t image_octets, uint32_t at, uint32_t value, uint32_t octets)
 {
 	for (uint32_t i = 0; i < octets && at + i < image_octets; i++)

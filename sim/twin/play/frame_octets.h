@@ -23,7 +23,7 @@ struct frame_flow {
 	uint8_t body_entries, payload;
 };
 
-/* Of a port, besides what is in its contents. All zero when the device is loaded. */
+/* Tables of a port, besides what is in its contents. All zero when the device is loaded. */
 struct frame_tables {
 	struct frame_flow flow[TURNS_FLOWS];
 	uint8_t body[FRAME_BODIES][FRAME_HEADER_OCTETS];

@@ -4,7 +4,7 @@
 
 enum { TAIL_OCTETS = 4, FLAGS = 8 };
 
-/* What the frames of a flow have in common. */
+/* The part of a record that the frames of a flow have in common. */
 static inline struct record record_of(const struct sender *sender, uint32_t flow)
 {
 	return (struct record){.start = (uint64_t)sender->port << RECORD_SOURCE_LSB,
@@ -12,7 +12,7 @@ static inline struct record record_of(const struct sender *sender, uint32_t flow
 	                                                                                << RECORD_RUN_LSB};
 }
 
-/* What the flags of a flow mean to its receiver; a wrong FCS is marked where it is counted, in make_frame(). */
+/* Meaning of the flags of a flow to its receiver; a wrong FCS is marked where it is counted, in make_frame(). */
 static inline uint64_t marks_of(uint32_t flags)
 {
 	return (flags & FLOW_UNSIGNED ? RECORD_UNSIGNED : 0) | (flags & FLOW_CODE_ERROR ? RECORD_CODE_ERROR : 0);
@@ -77,7 +77,7 @@ static void make_frame(struct sender *sender, struct records *records, struct du
 	}
 }
 
-/* What the loop of make_run() does not change. */
+/* Values that the loop of make_run() does not change. */
 struct course {
 	uint64_t until_ot, step_ot; /* step: from one ideal start to the next, without fractions and the frame itself */
 	uint64_t numerator, denominator;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which pause frames count, and what they do. */
+/* Decides which pause frames count, and what they do. */
 #include "sim/twin/play/hold.h"
 
 int hold_init(struct hold *hold)
@@ -22,7 +22,7 @@ static struct hold_pause *pause_at(const struct hold *hold, uint64_t number)
 	return ring_at(&hold->pending, number, sizeof(struct hold_pause));
 }
 
-/* From this word on the hold is what the pause says; it goes on where the one before it is cut off. */
+/* Makes the hold what the pause says, from this word on; it goes on where the one before it is cut off. */
 static int obey(struct hold *hold, uint64_t from_word, uint32_t quanta, uint64_t floor_word)
 {
 	struct ring *stretches = &hold->stretches;

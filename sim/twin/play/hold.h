@@ -57,7 +57,7 @@ static inline struct hold_stretch *hold_stretch_at(const struct hold *hold, uint
 	return ring_at(&hold->stretches, number, sizeof(struct hold_stretch));
 }
 
-/* When a frame starts that is due at this time, in words one after another. */
+/* Start of a frame that is due at this time, in words one after another. */
 static inline uint64_t hold_start_ot(const struct hold *hold, uint64_t due_ot)
 {
 	for (uint64_t i = hold->stretches.first; i != hold->stretches.end; i++) {

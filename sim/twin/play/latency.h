@@ -10,7 +10,7 @@
 
 enum { LATENCY_BINS = 1024 }; /* of either histogram */
 
-/* Of a stream, or of all of them. */
+/* Latencies of a stream, or of all of them. */
 struct latency {
 	uint64_t min_ot, max_ot; /* without any value UINT64_MAX and 0 */
 	unsigned __int128 sum_groups;
@@ -42,7 +42,7 @@ static inline uint64_t latency_sum_high(const struct latency *latency)
 	return (uint64_t)(latency->sum_groups >> 61) & UINT16_MAX;
 }
 
-/* As hw/rtl/rx/rx_histogram.v: a bin is at least one group of 8. log2 of the groups in it. */
+/* Returns log2 of the groups of 8 in a bin, which is at least one group, as in hw/rtl/rx/rx_histogram.v. */
 static inline uint64_t latency_bin_shift(uint64_t width_log2)
 {
 	enum { GROUP_LOG2 = 3 };

@@ -56,13 +56,13 @@ static void take_end(struct line_meter *meter, const struct dut_frame *frame)
 	meter->ended_ot = end_ot;
 }
 
-/* What is known about a number of gaps. */
+/* Facts about a number of gaps. */
 struct gaps {
 	uint64_t count, least_octets, most_octets, sum_octets;
 	uint64_t varied; /* a bit is 1 if not all gaps agree in it */
 };
 
-/* With a constant load, gaps have two lengths that are one group apart (hw/rtl/tx/tx_pacer.v), and their sum tells how
+/* Gaps of a constant load have two lengths that are one group apart (hw/rtl/tx/tx_pacer.v), and their sum tells how
  * many there are of each. Other gaps are counted one by one. */
 static void count_lengths(uint64_t *bins, const struct gaps *gaps, uint64_t ended_ot, const struct dut_frame *frames)
 {
@@ -145,8 +145,8 @@ void line_meter_move(struct line_meter *meter, uint64_t frames, uint32_t frame_o
 	meter->ended_ot = last_ot + DUT_PREAMBLE_OCTETS + frame_octets;
 }
 
-/* From one start to the next it is so many groups or one more (hw/rtl/tx/tx_pacer.v), and the time that it takes from
- * the first to the last tells how often. */
+/* Starts are so many groups or one more apart (hw/rtl/tx/tx_pacer.v), and the time that it takes from the first to the
+ * last tells how often. */
 size_t line_meter_take_even(struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t end_ot,
                             uint64_t short_gap_octets, uint64_t *bins)
 {

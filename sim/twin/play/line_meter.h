@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a line carried: hw/rtl/mac/line_meter.v, from the starts and ends of frames in line order.
+/* Measures what a line carried: hw/rtl/mac/line_meter.v, from the starts and ends of frames in line order.
  *
  * A start is an event at the preamble, an end is one after the last octet of the frame, where the terminate character
  * is. The hardware counts events some clocks behind the line, so events are taken up to a time that the caller gives;
@@ -54,7 +54,7 @@ void line_meter_move(struct line_meter *meter, uint64_t frames, uint32_t frame_o
 bool line_meter_measures(const struct line_meter *meter, const struct dut_frame *frames, size_t count, uint64_t word_ot,
                          uint64_t word_octets);
 
-/* How many frames of a line end before end_ot. */
+/* Number of frames of a line that end before end_ot. */
 size_t line_meter_whole(const struct dut_frame *frames, size_t count, uint64_t end_ot);
 
 #endif

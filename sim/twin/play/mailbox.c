@@ -117,7 +117,7 @@ static uint64_t oldest_at(const struct mailbox *mailbox, uint64_t clock)
 	return number;
 }
 
-/* Whether the next word of a frame finds room, in the clock in which it is written. What is given back is room two
+/* True if the next word of a frame finds room in the clock in which it is written. What is given back is room two
  * clocks later. */
 static bool has_room(const struct mailbox *mailbox, uint64_t entry, uint64_t clock)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Where a trial begins, its phases, its period. */
+/* Begins a trial and its phases, and computes its period. */
 #include "sim/twin/play/pacer.h"
 
 #include "sim/twin/play/divisor.h"
@@ -33,7 +33,7 @@ void pacer_begin_phase(struct pacer *pacer, const struct pacer_settings *setting
 uint64_t pacer_period_frames(const struct pacer *pacer, const struct pacer_settings *settings, uint64_t round_frames,
                              uint64_t round_octets, uint64_t most, uint64_t *octets)
 {
-	/* From one multiple of a burst and a round to the next, the fraction advances by the same amount. */
+	/* The fraction advances by the same amount from one multiple of a burst and a round to the next. */
 	const uint64_t both =
 	        least_common_multiple(round_frames, settings->burst_frames != 0 ? settings->burst_frames : 1, most);
 	const uint64_t bursts = settings->burst_frames != 0 ? both / settings->burst_frames : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When frames start: hw/rtl/tx/tx_pacer.v in octet times from the origin of a trial, frame by frame.
+/* Computes when frames start: hw/rtl/tx/tx_pacer.v in octet times from the origin of a trial, frame by frame.
  *
  * The start of a frame is its ideal start rounded down to a group of 8 octets (deficit idle count). */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_PACER_H

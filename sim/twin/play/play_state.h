@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is played: the senders of all ports, what is between them, and the receivers. */
+/* State of what is played: the senders of all ports, what is between them, and the receivers. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_PLAY_STATE_H
 #define FPGAUGE_SIM_TWIN_PLAY_PLAY_STATE_H
 

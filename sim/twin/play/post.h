@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is in the frames of a port, followed frame by frame; and how the octets of those without our signature come to
- * their receivers. */
+/* Follows frame by frame what is in the frames of a port, and brings the octets of those without our signature to their
+ * receivers. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_POST_H
 #define FPGAUGE_SIM_TWIN_PLAY_POST_H
 
@@ -15,7 +15,7 @@
 #include "sim/twin/play/records.h"
 #include "sim/twin/play/rules.h"
 
-/* Of what a port sends. */
+/* Contents of what a port sends. */
 struct post {
 	struct contents contents;
 	struct frame_tables tables;

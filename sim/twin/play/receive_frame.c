@@ -190,9 +190,9 @@ void receive_frame(struct receiver *receiver, const struct dut_frame *frame, con
 
 /* -- many frames --------------------------------------------------------------------------------------------------- */
 
-/* As count_latency(), for many frames of one source. one: the stream of all of them; NULL: they are of several of
- * `streams`. Latencies often stay the same, and nearly always in their octave bin, so those are counted when they
- * change. */
+/* Does the same as count_latency() for many frames of one source. one: the stream of all of them; NULL: they are of
+ * several of `streams`. Latencies often stay the same, and nearly always in their log bin, so those are counted when
+ * they change. */
 static inline __attribute__((always_inline)) void count_latencies(struct receiver *receiver, const struct record *ring,
                                                                   size_t mask, const struct dut_frame *frames,
                                                                   size_t count, struct stream *streams,
@@ -249,7 +249,7 @@ static __attribute__((noinline)) void count_latencies_of_many(struct receiver *r
 	count_latencies(receiver, ring, mask, frames, count, streams, NULL);
 }
 
-/* In one word, because they are compared for every frame. */
+/* All of a frame but its time, in one word, because it is compared for every frame. */
 static uint64_t all_but_time(const struct dut_frame *frame)
 {
 	return (uint64_t)frame->from << 48 | (uint64_t)frame->flags << 32 | frame->octets;
@@ -264,7 +264,7 @@ size_t receive_plain(struct receiver *receiver, const struct records *records, c
 	const size_t mask = records[from].mask;
 	const uint64_t run = receiver->settings[RECEIVER_RUN_ID];
 	const uint32_t octets = count != 0 ? frames[0].octets : 0;
-	/* Of a frame with a flag, more than any source. */
+	/* The source of the first frame; if that has a flag, a number above all sources. */
 	const unsigned source = count != 0 ? (unsigned)(ring[frames[0].id & mask].start >> RECORD_SOURCE_LSB) : 0;
 	struct stream *const streams = source < RECEIVER_SOURCES ? receiver->streams[source] : NULL;
 	uint64_t last_ot = counts->last_ot, silence_ot = counts->silence_ot;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a frame that has arrived changes in a receiver: hw/rtl/rx/rx_classify.v and what counts behind it. */
+/* Changes a receiver as a frame that has arrived does: hw/rtl/rx/rx_classify.v and what counts behind it. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_RECEIVE_FRAME_H
 #define FPGAUGE_SIM_TWIN_PLAY_RECEIVE_FRAME_H
 
@@ -21,8 +21,8 @@ static inline uint32_t receive_entry(const struct record *record)
 	return record->sequence >> RECORD_ENTRY_LSB & (RECEIVER_STREAMS - 1);
 }
 
-/* In the order in which they are tried. On a simulated line a frame with our signature is from a port of this tester
- * and has the length with which it was sent. */
+/* Classes of frames, in the order in which they are tried. On a simulated line a frame with our signature is from a
+ * port of this tester and has the length with which it was sent. */
 enum frame_class {
 	FRAME_BAD_CODE,
 	FRAME_BAD_SHORT,
@@ -35,7 +35,7 @@ enum frame_class {
 	FRAME_RECEIVED,
 };
 
-/* With the settings that apply to it. */
+/* Returns the class of a frame with the settings that apply to it. */
 enum frame_class receive_class(const struct dut_frame *frame, const struct record *record,
                                const uint64_t settings[RECEIVER_SETTINGS]);
 

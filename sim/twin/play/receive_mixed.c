@@ -7,8 +7,8 @@ struct alike {
 	uint64_t groups, frames;
 };
 
-/* What is counted for all streams together, in registers while the loop runs. Latencies are few, but they change from
- * frame to frame: each has a place by its last bits, and is counted when another one needs that. */
+/* Sums for all streams together are in registers while the loop runs. Latencies are few, but they change from frame to
+ * frame: each has a place by its last bits, and is counted when another one needs that. */
 enum { PLACES = 16 };
 
 struct sums {

@@ -15,7 +15,7 @@
 int receiver_init(struct receiver *receiver); /* 0, or -1: out of memory */
 void receiver_release(struct receiver *receiver);
 
-/* To be called before the first frame of a source comes into the queue. 0, or -1: out of memory. */
+/* Must be called before the first frame of a source comes into the queue. 0, or -1: out of memory. */
 int receiver_admit(struct receiver *receiver, unsigned source);
 
 /* Room for more frames at the end of the queue; NULL: out of memory. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a receiver holds: settings, counts, frames that wait. */
+/* State of a receiver: settings, counts, frames that wait. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_RECEIVER_STATE_H
 #define FPGAUGE_SIM_TWIN_PLAY_RECEIVER_STATE_H
 

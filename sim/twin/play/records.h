@@ -10,7 +10,7 @@
 #include "sim/dut/dut.h"
 #include "sim/tcp/tcp.h"
 
-/* Only two words, because there is a record for every frame played. */
+/* A record of a frame has only two words, because there is one for every frame played. */
 struct record {
 	uint64_t start;    /* octet time of the preamble, its low 56 bits; above: source 4, the RECORD_ flags below */
 	uint64_t sequence; /* 48 bits; above: flow 8, run id 8 */
@@ -49,7 +49,7 @@ struct records {
 	uint64_t oldest; /* id of the oldest that may still be needed */
 };
 
-/* Of a frame; records: by `from`. */
+/* Record of a frame; records: by `from`. */
 static inline const struct record *records_find(const struct records *records, const struct dut_frame *frame)
 {
 	const struct records *of = &records[frame->from];
@@ -66,7 +66,7 @@ static inline const struct record_segment *records_segment(const struct records 
 	return segment != NULL && segment->is ? segment : NULL;
 }
 
-/* From now on frames may have segments, or from now on none has. 0, or -1: out of memory. */
+/* Frames may have segments from now on, or none has from now on. 0, or -1: out of memory. */
 int records_have_segments(struct records *records, bool have);
 
 int records_init(struct records *records); /* 0, or -1: out of memory */
@@ -93,7 +93,7 @@ struct records_leap {
 	const uint64_t *sent;
 };
 
-/* Whether all of these could be any others of their flows: one with a tag is unique. */
+/* True if all of these could be any others of their flows: one with a tag is unique. */
 bool records_repeat(const struct records *records, uint64_t oldest, uint64_t next);
 
 /* False: out of memory, or one of them is unique; then nothing has changed. */

@@ -42,7 +42,7 @@ static void advance(struct relay *relay, _Atomic uint64_t *total)
 	pthread_mutex_unlock(&relay->lock);
 }
 
-/* Until there are more than so many. False: it is over. */
+/* Waits until there are more than so many. False: it is over. */
 static bool await_more(struct relay *relay, _Atomic uint64_t *total, uint64_t than)
 {
 	for (unsigned i = 0; i < LOOKS; i++)
@@ -172,7 +172,7 @@ void relay_close(struct relay *relay)
 
 /* -- the first thread ---------------------------------------------------------------------------------------------- */
 
-/* As exchange_send(), to a batch. */
+/* Does the same as exchange_send(), to a batch. */
 static int make(struct play *play, unsigned port, uint64_t clock, struct relay_batch *batch)
 {
 	struct sender *sender = &play->directions[port].sender;
@@ -204,7 +204,7 @@ static int make_all(struct play *play, uint64_t clock, struct relay_batch *batch
 	return 0;
 }
 
-/* As exchange_receive(), from a batch. */
+/* Does the same as exchange_receive(), from a batch. */
 static int receive(struct play *play, unsigned port, uint64_t clock, const struct relay_frames *out)
 {
 	struct receiver *receiver = exchange_receiver(play, port);

@@ -23,7 +23,7 @@ struct relay_frames {
 	size_t count, capacity;
 };
 
-/* Of a port in a window. */
+/* Frames of a port in a window. */
 struct relay_port {
 	struct relay_frames in, out;
 	uint64_t next_id; /* of its sender, after the window */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which rule is next, and when. */
+/* Decides which rule is next, and when. */
 #include "sim/twin/play/rules.h"
 
 /* The rule with the earliest time, of equal ones the first. */

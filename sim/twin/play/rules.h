@@ -38,7 +38,7 @@ struct rules {
 
 void rules_init(struct rules *rules, const struct rules_settings *settings);
 
-/* What a register that holds a rule's frame means. */
+/* Reads the value of a register that holds a rule's frame. */
 struct descriptor rules_frame(uint32_t value);
 
 /* tx_send, while nothing is asked for. */
@@ -47,7 +47,7 @@ void rules_ask(struct rules *rules, const struct descriptor *frame, uint64_t fro
 /* A frame that is due begins. */
 struct descriptor rules_take(struct rules *rules, const struct rules_settings *settings, uint64_t start_octets);
 
-/* Without other frames, a place waits for one of these, a word at a time. UINT64_MAX: none is due. */
+/* A place in time waits for one of these, a word at a time, if there are no other frames. UINT64_MAX: none is due. */
 uint64_t rules_wait(const struct rules *rules, uint64_t place_octets);
 
 #endif

@@ -31,7 +31,7 @@ static unsigned pair_at(const struct frame_tables *tables, const struct frame_fl
 	return (unsigned)octet_at(tables, flow, at) << 8 | octet_at(tables, flow, at + 1);
 }
 
-/* Where TCP begins, as rx_tcp.v finds it; 0: it does not. */
+/* The octet at which TCP begins, as rx_tcp.v finds it; 0: there is none. */
 static unsigned tcp_at(const struct frame_tables *tables, const struct frame_flow *flow)
 {
 	unsigned type_at = TYPE_OCTET, tags = 0, l3;

@@ -206,7 +206,7 @@ uint64_t sender_held_words(const struct sender *sender, uint64_t clock)
 
 		if (due_ot >= end_ot)
 			break;
-		/* Of the words of the trial: those that begin, with the group in which the frame is due, before its
+		/* Only those words of the trial count that begin, with the group in which the frame is due, before its
 		 * end. */
 		if (held_to_ot > end_ot)
 			held_to_ot = due_ot + (end_ot - due_ot + WORD_OCTETS - 1) / WORD_OCTETS * WORD_OCTETS;
@@ -247,7 +247,7 @@ bool sender_asks_table(const struct sender *sender, uint64_t clock)
 
 	if (sender->origin_word == 0)
 		return false;
-	/* With connections, frames have been made that far. */
+	/* Frames have been made that far if there are connections. */
 	for (size_t i = sender->pending; i > 0 && sender->block[i - 1].start_ot >= word * WORD_OCTETS; i--)
 		if (sender->block[i - 1].start_ot / WORD_OCTETS == word)
 			return true;

@@ -39,10 +39,11 @@ struct sender_settings {
 	uint8_t run_id;
 };
 
-/* How the frames of a trial are chosen. All but the last: they have one length, and nothing is special about them. */
+/* Ways to choose the frames of a trial. With all but the last, frames have one length, and nothing is special about
+ * them. */
 enum sender_choice { CHOICE_ONE_FLOW, CHOICE_IN_TURN, CHOICE_DRAWN, CHOICE_DESCRIBED };
 
-/* What the pacer has as the next frame of a port with connections: taken when the frame before it starts, a segment if
+/* The next frame that the pacer has for a port with connections: taken when the frame before it starts, a segment if
  * there is one (hw/rtl/tx/tx.v). */
 enum sender_prepared {
 	PREPARED_NOTHING, /* without flows, a segment is waited for */
@@ -136,7 +137,7 @@ static inline uint64_t sender_paced_clock(uint64_t start_ot)
 	return start_ot / WORD_OCTETS - TX_LATENCY;
 }
 
-/* Without flows, a place waits for a segment, a word at a time. UINT64_MAX: none is known. */
+/* A place in time waits for a segment, a word at a time, if there are no flows. UINT64_MAX: none is known. */
 static inline uint64_t sender_segment_wait(const struct sender *sender, uint64_t place_octets)
 {
 	const uint64_t clock = sender_paced_clock(sender_origin_ot(sender) + place_octets);
@@ -147,7 +148,7 @@ static inline uint64_t sender_segment_wait(const struct sender *sender, uint64_t
 	       (sender->tcp.prepared_clock > clock ? (sender->tcp.prepared_clock - clock) * WORD_OCTETS : 0);
 }
 
-/* When the next frame is due, from the origin; UINT64_MAX: there is none without flows. */
+/* Octet time from the origin at which the next frame is due; UINT64_MAX: there is none without flows. */
 static inline uint64_t sender_due_octets(const struct sender *sender, const struct pacer *pacer,
                                          const struct rules *rules)
 {
@@ -161,7 +162,7 @@ static inline uint64_t sender_due_octets(const struct sender *sender, const stru
 	return by_rule < by_segment ? by_rule : by_segment;
 }
 
-/* When it starts, as far as is known: later, if it is held. */
+/* Octet time from the origin at which it starts, as far as is known: later, if it is held. */
 static inline uint64_t sender_start_octets(const struct sender *sender, const struct pacer *pacer,
                                            const struct rules *rules)
 {
@@ -222,7 +223,7 @@ static inline uint64_t sender_next_ot(const struct sender *sender)
 	               : UINT64_MAX;
 }
 
-/* When the next frame is due, which is before its start if it is held. */
+/* Octet time at which the next frame is due, which is before its start if it is held. */
 static inline uint64_t sender_due_ot(const struct sender *sender)
 {
 	return sender_origin_ot(sender) + sender_due_octets(sender, &sender->pacer, &sender->rules);
@@ -244,7 +245,7 @@ void sender_play_connections(struct sender *sender, uint64_t until_ot);
 /* A frame that has just been taken, of a rule or not, started at this time: what is next. */
 void sender_prepare_next(struct sender *sender, uint64_t start_ot, bool of_rule);
 
-/* What a frame with the segment that is next has in it besides its record. */
+/* Notes what a frame with the segment that is next has in it besides its record. */
 void sender_note_segment(const struct sender *sender, struct record_segment *segment);
 
 /* The strobe of a start, after sender_start(). */
@@ -264,7 +265,7 @@ void sender_times(const struct sender *sender, uint64_t clock, uint64_t *first_o
 /* True if a gap accesses the histogram in this clock, up to which everything has been played. */
 bool sender_asks_gaps(const struct sender *sender, uint64_t clock);
 
-/* What a clear does to the counts. */
+/* Clears the counts, as the strobe of a clear does. */
 void sender_clear_counts(struct sender *sender, uint64_t clock);
 
 #endif

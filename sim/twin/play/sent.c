@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What left a port: the line meter behind the sender, and the count of wrong FCS. */
+/* Counts what left a port: the line meter behind the sender, and the count of wrong FCS. */
 #include <string.h>
 
 #include "sim/twin/play/sender.h"

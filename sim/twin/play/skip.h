@@ -11,7 +11,7 @@
 struct direction;
 struct play;
 
-/* What they know of a direction, and of all ports that are played together. */
+/* State that they keep of a direction, and of all ports that are played together. */
 struct direction_skip;
 struct ports_skip;
 
@@ -42,8 +42,8 @@ struct ports_skips {
 	void (*release)(struct ports_skip *skip);
 	void (*forget)(struct play *play);
 
-	/* Where a window ends that would end at end_ot. True: long windows may be played without a look between them.
-	 */
+	/* Sets where a window ends that would end at end_ot. True: long windows may be played without a look between
+	 * them. */
 	bool (*window)(const struct play *play, uint64_t *end_ot);
 
 	/* More has been counted by this clock. */

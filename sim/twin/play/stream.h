@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a receiver keeps of a stream: hw/rtl/rx/rx_sequence.v. */
+/* State that a receiver keeps of a stream: hw/rtl/rx/rx_sequence.v. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_STREAM_H
 #define FPGAUGE_SIM_TWIN_PLAY_STREAM_H
 
@@ -13,7 +13,8 @@
 
 enum { STREAM_WINDOW = 64, STREAM_LINE_OCTETS = 64 };
 
-/* What changes with every frame comes first: it fits in a line of the first-level cache. The whole fills two. */
+/* The fields that change with every frame come first: they fit in a line of the first-level cache. The whole fills two.
+ */
 struct stream {
 	uint64_t next;   /* sequence number, 48 bits */
 	uint64_t window; /* bit i: next - 1 - i was received */

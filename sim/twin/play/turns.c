@@ -14,7 +14,8 @@ void turns_init(struct turns *turns, const struct turns_settings *settings)
 	turns->size_draw = turns_xorshift32(settings->size_seed == 0 ? 1 : settings->size_seed);
 }
 
-/* How often each flow has its turn before the turns begin again; drawn flows once each. Returns the number of turns. */
+/* Counts how often each flow has its turn before the turns begin again; drawn flows once each. Returns the number of
+ * turns. */
 static uint64_t count_turns(const struct turns_settings *settings, const struct turns_tables *tables,
                             uint64_t shares[TURNS_FLOWS])
 {

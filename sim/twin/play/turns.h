@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whose turn it is and how long the frame is: hw/rtl/tx/tx_sequencer.v, frame by frame.
+/* Decides whose turn it is and how long the frame is: hw/rtl/tx/tx_sequencer.v, frame by frame.
  *
  * It knows nothing of time, and so may be asked ahead. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_TURNS_H
@@ -25,7 +25,7 @@ struct flow {
 	uint16_t first, count;
 };
 
-/* What the host writes. A trial needs it to stand still. */
+/* Tables that the host writes. A trial needs them to stand still. */
 struct turns_tables {
 	struct flow flow[TURNS_FLOWS];
 	uint16_t octets[TURNS_LENGTHS];
@@ -57,7 +57,7 @@ struct descriptor {
 
 void turns_init(struct turns *turns, const struct turns_settings *settings);
 
-/* What the flows that have a turn have in common. */
+/* Properties that the flows with a turn have in common. */
 struct turns_summary {
 	uint32_t flows;         /* all of them are below this number */
 	uint32_t flags;         /* those that one of them has */
@@ -68,8 +68,8 @@ struct turns_summary {
 void turns_summarise(const struct turns_settings *settings, const struct turns_tables *tables,
                      struct turns_summary *summary);
 
-/* After how many frames the same ones come again, and how many octets those have; 0: there are none, they are drawn, or
- * it is more than `most`. */
+/* Number of frames after which the same ones come again, and how many octets those have; 0: there are none, they are
+ * drawn, or it is more than `most`. */
 uint64_t turns_period_frames(const struct turns_settings *settings, const struct turns_tables *tables, uint64_t most,
                              uint64_t *octets);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/twin/play/wiring.h"
 
-/* To the port of the same number. */
+/* Leads a port over the cable to the port of the same number. */
 static void connect_cable(struct play *play, unsigned port)
 {
 	struct direction *direction = &play->directions[port];

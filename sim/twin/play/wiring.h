@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which sender leads to which receiver: through a pair of the device, over a wire in loopback, or over a cable. */
+/* Leads each sender to a receiver: through a pair of the device, over a wire in loopback, or over a cable. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_WIRING_H
 #define FPGAUGE_SIM_TWIN_PLAY_WIRING_H
 

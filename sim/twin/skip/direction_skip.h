@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the accelerations know of a direction. */
+/* State that the accelerations keep of a direction. */
 #ifndef FPGAUGE_SIM_TWIN_SKIP_DIRECTION_SKIP_H
 #define FPGAUGE_SIM_TWIN_SKIP_DIRECTION_SKIP_H
 

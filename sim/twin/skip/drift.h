@@ -27,7 +27,7 @@ enum {
 	DRIFT_TURNS = 1024           /* in turns that repeat after so many frames at most */
 };
 
-/* Whose a frame is, by its place in the turns. */
+/* The flow that a frame is of, by the place of the frame in the turns. */
 struct drift_turn {
 	uint16_t flow;
 	uint16_t rank; /* how many of its flow are before it in the turns */
@@ -69,7 +69,7 @@ struct drift_fifo {
 	int64_t line_free_ot; /* when the line out was free */
 };
 
-/* What is counted; times in groups of 8 octet times. */
+/* Counts; times are in groups of 8 octet times. */
 struct drift_sums {
 	uint64_t frames;
 	int64_t latency_base, between_base;
@@ -81,13 +81,13 @@ struct drift_sums {
 	} flow[DRIFT_FLOWS];
 };
 
-/* What has arrived of each flow. */
+/* Frames of each flow that have arrived. */
 struct drift_arrived {
 	int64_t last[DRIFT_FLOWS];    /* number of the last frame; negative: before the first one */
 	uint64_t window[DRIFT_FLOWS]; /* bit i: frame last - i was received */
 };
 
-/* How it ends, after a frame that was received. */
+/* State at the end, after a frame that was received. */
 struct drift_end {
 	int64_t start_groups;          /* of the last frame, */
 	int64_t departure_groups;      /* and when it left */

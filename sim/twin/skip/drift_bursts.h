@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the frames of bursts start. Their numbers and times are those of drift.h. */
+/* Computes when the frames of bursts start. Their numbers and times are those of drift.h. */
 #ifndef FPGAUGE_SIM_TWIN_SKIP_DRIFT_BURSTS_H
 #define FPGAUGE_SIM_TWIN_SKIP_DRIFT_BURSTS_H
 
@@ -21,7 +21,7 @@ static inline int64_t drift_ideal_of(const struct drift_fifo *fifo, int64_t fram
 	return fifo->start + burst * fifo->burst_ot + (place - fifo->burst_place) * fifo->load;
 }
 
-/* In groups. */
+/* The start of a frame, in groups. */
 static inline int64_t drift_start_of(const struct drift_fifo *fifo, int64_t frame)
 {
 	return drift_floor64(drift_ideal_of(fifo, frame), 8);

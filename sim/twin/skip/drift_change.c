@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What a leap changes in a direction. */
+/* Changes a direction as a leap would. */
 #include "sim/twin/skip/drift_leap.h"
 
 #include "sim/twin/play/clocks.h"
@@ -132,7 +132,7 @@ static uint64_t add_latencies(struct receiver *receiver, struct stream *stream, 
 	return frames;
 }
 
-/* Of the flow with this index. Returns the number of frames received. */
+/* Changes the stream of the flow with this index. Returns the number of frames received. */
 static uint64_t change_stream(struct receiver *receiver, struct stream *stream, const struct leap *leap, size_t i)
 {
 	const struct drift_flow_sums *sums = &leap->sums->flow[i];

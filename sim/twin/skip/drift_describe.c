@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* From a direction to a load and a fifo. */
+/* Describes a direction as a load and a fifo. */
 #include "sim/twin/skip/drift_leap.h"
 
 #include "sim/twin/play/clocks.h"
@@ -8,7 +8,7 @@
 
 /* Factors of products that must fit in 63 bits; and how old what matters may be. */
 static const uint64_t MOST_PARTS = UINT64_C(1) << 40, MOST_OT = UINT64_C(1) << 20;
-/* How long a full fifo may take to empty. */
+/* The longest that a full fifo may take to empty. */
 static const uint64_t MOST_AHEAD_OT = UINT64_C(1) << 40;
 
 static uint64_t smaller(uint64_t a, uint64_t b)

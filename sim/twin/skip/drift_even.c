@@ -8,7 +8,7 @@
 #include "sim/twin/skip/drift_flows.h"
 #include "sim/twin/skip/drift_return.h"
 
-/* From one multiple of 8 to the next. */
+/* Number of frames from one start at a multiple of 8 to the next. */
 static int64_t frames_of_groups(const struct drift_fifo *fifo)
 {
 	return GROUP_OCTETS / (int64_t)greatest_common_divisor(GROUP_OCTETS, (uint64_t)fifo->load);

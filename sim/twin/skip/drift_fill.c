@@ -34,10 +34,10 @@ static int128 while_not_negative(int128 value, int128 step)
 static int128 frames_of_state(const struct fill *fill)
 {
 	const struct drift_fifo *fifo = fill->fifo;
-	/* From the latest arrival of frame 0 on, until the service before it ends. */
+	/* Time from the latest arrival of frame 0 until the service before it ends. */
 	const int128 busy = (fifo->end - (int128)fifo->store_ot * fifo->service_parts) * fifo->load_parts -
 	                    (int128)fifo->start * fifo->service_parts;
-	/* From the end of the service that frees its place on, until it arrives at the earliest. */
+	/* Time from the end of the service that frees its place until it arrives at the earliest. */
 	const int128 sooner = (int128)(fifo->store_ot - fifo->room_ot) * fifo->service_parts;
 	const int128 room = ((int128)fifo->service * (fifo->buffer - 1) - 8 * (int128)fifo->service_parts - sooner) *
 	                            fifo->load_parts -

@@ -5,7 +5,7 @@
 
 #include "sim/twin/skip/drift.h"
 
-/* Of frame k, which may be before the first one. */
+/* The turn of frame k, which may be before the first one. */
 static inline const struct drift_turn *drift_turn(const struct drift_flows *flows, int64_t k)
 {
 	const int64_t place = k % flows->period;
@@ -28,7 +28,7 @@ void drift_arrange(struct drift_flows *flows);
 /* Nothing has arrived yet but what had before. */
 void drift_arrive_none(const struct drift_flows *flows, struct drift_arrived *arrived);
 
-/* So many frames from the first one have, but those that are gone, and `behind` is 0. */
+/* So many frames from the first one have arrived, but those that are gone, and `behind` is 0. */
 void drift_arrive_all(const struct drift_flows *flows, int64_t frames, struct drift_arrived *arrived);
 
 /* Frame k, not below 0, arrives after all others. Returns how many of its flow are missing before it. */
@@ -36,7 +36,7 @@ int64_t drift_arrive(const struct drift_flows *flows, int64_t k, struct drift_ar
 
 /* -- which frames were received, in which returns ------------------------------------------------------------------ */
 
-/* Of many frames, by their number in the first return. */
+/* A record of many frames, by their number in the first return. */
 struct drift_seen;
 
 /* NULL: out of memory. */
@@ -47,8 +47,8 @@ void drift_seen_free(struct drift_seen *seen);
  * far before others. */
 bool drift_seen_add(struct drift_seen *seen, int64_t frame, int64_t from, int64_t to);
 
-/* In how many of these returns a frame was received that is not more than DRIFT_TURNS before one that was just added;
- * negative: not known any more. */
+/* Number of these returns in which a frame was received that is not more than DRIFT_TURNS before one that was just
+ * added; negative: not known any more. */
 int64_t drift_seen_count(const struct drift_seen *seen, int64_t frame, int64_t from, int64_t to);
 
 #endif

@@ -118,7 +118,7 @@ static bool finish(const struct full *full, int64_t steps, int64_t count, struct
 
 /* -- all returns at once ------------------------------------------------------------------------------------------- */
 
-/* From this return on, how much later than K the frame is. */
+/* Number of frames by which the frame is later than K, from this return on. */
 struct stretch {
 	int64_t from, later;
 };
@@ -230,9 +230,10 @@ static bool go_through_all(const struct full *full, int64_t from, const struct d
 
 /* -- all of it ----------------------------------------------------------------------------------------------------- */
 
-/* How fast what is back loses its influence, with a burst of frames every period. After m periods as many frames later
- * as services at most have come to matter instead, if (m period + 8) / service is not more than m bursts: frames start
- * at the begin of a group, so that two of them are up to 8 octet times closer than they should be, or farther apart. */
+/* Computes how fast what is back loses its influence, with a burst of frames every period. After m periods, as many
+ * later frames as services at most have come to matter instead if (m period + 8) / service is not more than m bursts:
+ * frames start at the begin of a group, so that two of them are up to 8 octet times closer than they should be, or
+ * farther apart. */
 static bool prepare_memory(struct full *full, int128 burst, int128 period)
 {
 	const struct drift_fifo *fifo = full->fifo;

@@ -71,7 +71,7 @@ static inline int64_t end_of(const struct idle *idle, int64_t late, int64_t end_
 	return (arrival > end_before ? arrival : end_before) + idle->fifo->service;
 }
 
-/* Before the first frame, relative to its step. */
+/* End of the service before the first frame, relative to its step. */
 static int64_t end_before(const struct idle *idle, const struct step *first)
 {
 	return (int64_t)idle->fifo->end - first->group * idle->parts - idle->fifo->store_ot * idle->fifo->service_parts;
@@ -141,7 +141,7 @@ static void finish(const struct idle *idle, int64_t steps, int64_t last, struct 
 
 /* -- all returns at once ------------------------------------------------------------------------------------------- */
 
-/* What holds from this return on. */
+/* State of the server from this return on. */
 struct stretch {
 	int64_t from;
 	struct served served;
@@ -158,7 +158,7 @@ struct rows {
 	int64_t drift; /* of the ideal start over a return */
 };
 
-/* Of a frame that does not come, so many groups after the one before: all stays. */
+/* Passes over a frame that does not come, so many groups after the one before: all stays. */
 static bool pass_over(const struct rows *rows, const struct stretches *before, int64_t groups,
                       struct stretches *stretches)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What drift_play.c goes on with, as numbers, and what becomes of a direction then. */
+/* Describes as numbers what drift_play.c goes on with, and changes a direction accordingly. */
 #ifndef FPGAUGE_SIM_TWIN_SKIP_DRIFT_LEAP_H
 #define FPGAUGE_SIM_TWIN_SKIP_DRIFT_LEAP_H
 
@@ -11,7 +11,7 @@
 struct direction;
 struct leap;
 
-/* What the frames go through: a fifo, or something that is as good as one. */
+/* A server that the frames go through: a fifo, or something that is as good as one. */
 struct leap_server {
 	void *state;
 	const bool *gone; /* by flow: what does not come to it at all; NULL: all does */
@@ -38,13 +38,16 @@ struct leap {
  * begins only once. */
 bool leap_is_plain(const struct direction *direction);
 
-/* Whose turn it is, from the next frame on; gone: as of a leap_server. False: too many flows or turns. */
+/* Describes the flows that take turns, from the next frame on; gone: as of a leap_server. False: too many flows or
+ * turns. */
 bool leap_describe_turns(const struct direction *direction, const bool *gone, struct drift_flows *flows);
 
-/* Whose they are, from the next one on. False: too many flows or turns, or the receiver does not follow them. */
+/* Describes the turns, and what has arrived of each flow. False: too many flows or turns, or the receiver does not
+ * follow them. */
 bool leap_describe_flows(const struct direction *direction, const bool *gone, struct drift_flows *flows);
 
-/* What the sender starts before this octet time is over for both its meter by this clock, and for all that is due. */
+/* Returns the octet time before which a frame must start so that its sender's meter is done with it by this clock and
+ * nothing that is due comes first. */
 uint64_t leap_undisturbed_until(const struct direction *direction, uint64_t clock);
 
 /* Load and server, with times relative to leap->base_ot. False: numbers that are too long, or a server that does not

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* When a direction goes on without playing every frame, and for how long. */
+/* Decides when a direction goes on without playing every frame, and for how long. */
 #include "sim/twin/skip/drift_play.h"
 
 #include <stdlib.h>

@@ -24,8 +24,8 @@ void drift_release(struct drift *drift);
 /* A trial begins with this frame. */
 void drift_start(struct drift *drift, uint64_t id);
 
-/* Between two blocks: goes on for frames that are over by this clock. True if it did; then more may be possible. If all
- * that it needs is more frames, jump.drifts tells to leave these for later, unless somebody looks. */
+/* Goes on, between two blocks, for frames that are over by this clock. True if it did; then more may be possible. If
+ * all that it needs is more frames, jump.drifts tells to leave these for later, unless somebody looks. */
 bool drift_ahead(struct direction *direction, uint64_t clock);
 
 /* Goes on for frames that start before until_ot and are over by this clock, which all go through the server to the

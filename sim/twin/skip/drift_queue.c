@@ -11,7 +11,7 @@
 #include "sim/dut/output_queue.h"
 #include "sim/twin/play/clocks.h"
 
-/* How long a service and a latency may be. */
+/* The longest that a service may be; a latency may be 16 times as long. */
 static const uint64_t MOST_OT = UINT64_C(1) << 20;
 /* The line out is never late: it is the service. */
 static const int64_t LONG_AGO = -(INT64_C(1) << 40);
@@ -37,13 +37,13 @@ static bool describe(const void *state, uint32_t octets, uint64_t base_ot, struc
 	return true;
 }
 
-/* When a frame has left whose service ends at this time. */
+/* Time at which a frame has left whose service ends at this time. */
 static uint64_t left_ot(const struct dut_queue *of, uint64_t end_ot, uint32_t octets)
 {
 	return dut_group_down(end_ot - of->line_octets) + DUT_PREAMBLE_OCTETS + octets;
 }
 
-/* Those that have left when the next frame needs room do not matter any more. */
+/* Frames that have left when the next frame needs room do not matter any more. */
 static bool is_straight(const void *state, uint32_t octets, uint64_t base_ot)
 {
 	const struct dut_queue *of = state;

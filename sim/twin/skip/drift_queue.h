@@ -6,7 +6,7 @@
 #include "sim/dut/device.h"
 #include "sim/twin/skip/drift_leap.h"
 
-/* Of frames of one length, which the queue is for. */
+/* Makes a server of a queue, for frames of the one length that the queue is for. */
 struct leap_server leap_server_of_queue(struct dut_queue *queue);
 
 #endif

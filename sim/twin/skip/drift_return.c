@@ -7,8 +7,8 @@ static double distance(uint64_t turn)
 	return (double)(turn < -turn ? turn : -turn) * 0x1p-64;
 }
 
-/* Only a choice, so here numbers may be rounded. Going through fewer steps than the best sum of work so far cannot be
- * better. */
+/* Numbers may be rounded here, because this is only a choice. Going through fewer steps than the best sum of work so
+ * far cannot be better. */
 struct drift_return drift_choose(const struct drift_turns *turns, int64_t steps, int64_t memory,
                                  bool (*accepts)(const void *state, int64_t steps), const void *state)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the two states of drift.h have in common: returns, what changes slowly, counting. */
+/* Code that the two states of drift.h share: returns, what changes slowly, counting. */
 #ifndef FPGAUGE_SIM_TWIN_SKIP_DRIFT_RETURN_H
 #define FPGAUGE_SIM_TWIN_SKIP_DRIFT_RETURN_H
 

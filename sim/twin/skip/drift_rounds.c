@@ -29,7 +29,7 @@ struct round {
 	struct drift_seen *seen;
 };
 
-/* From this phase on. */
+/* The frame that takes the room, from this phase on. */
 struct stretch {
 	int64_t from, frame;
 };
@@ -67,7 +67,7 @@ static uint64_t sum_of_floors(uint64_t n, uint64_t m, uint64_t a, uint64_t b)
 	return sum;
 }
 
-/* How many rounds have a phase below this one: i x (service - back) modulo service. */
+/* Number of rounds with a phase below this one: i x (service - back) modulo service. */
 static int64_t rounds_below(const struct round *round, int64_t phase)
 {
 	const uint64_t n = (uint64_t)round->rounds, service = (uint64_t)round->full->fifo->service;

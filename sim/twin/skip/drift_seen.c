@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Which frames were received, in which returns: a ring of lists, for frames that are near each other. */
+/* Remembers which frames were received in which returns: a ring of lists, for frames that are near each other. */
 #include <stdlib.h>
 
 #include "sim/twin/skip/drift_flows.h"

@@ -68,7 +68,7 @@ static inline void step_on(const struct full *full, struct step *step)
 	}
 }
 
-/* From n to the start of a frame that is `later` than K, in groups. */
+/* Groups from n to the start of a frame that is `later` than K. */
 static inline int64_t start_of(const struct full *full, const struct step *step, int64_t later)
 {
 	if (full->fifo->burst_frames != 0)
@@ -76,7 +76,7 @@ static inline int64_t start_of(const struct full *full, const struct step *step,
 	return (step->after + later * full->fifo->load) / full->load_parts;
 }
 
-/* From n to the departure, but for the constant part. */
+/* Groups from n to the departure, but for the constant part. */
 static inline int64_t departure_of(const struct full *full, const struct step *step)
 {
 	return full->leaves_rest > step->before;

@@ -21,7 +21,7 @@ enum {
 	SHORT_FRAMES = 1 << 11, /* to play until it may be worth it again */
 };
 
-/* What is known of all ports. */
+/* State of all ports, as far as it is known. */
 struct outlook {
 	uint64_t first_ot, event_ot; /* when the next frame starts, and the next one that is not like the others */
 	bool sends[DUT_MAX_PORTS];
@@ -101,8 +101,7 @@ static bool find_outputs(struct play *play, struct outlook *outlook)
 
 /* -- settling ------------------------------------------------------------------------------------------------------ */
 
-/* Whether some port has played as many frames as it should, and no frame that comes is near which is not like the
- * others. */
+/* True if some port has played as many frames as it should, and no frame comes soon that is not like the others. */
 static bool is_time(const struct play *play, const struct outlook *outlook, uint64_t clock)
 {
 	if (outlook->first_ot == UINT64_MAX || outlook->event_ot < outlook->first_ot ||

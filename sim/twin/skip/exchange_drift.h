@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where all ports are played together (exchange.c): while it is known what becomes of all frames that come, and each
- * output gets frames from one port only, each port goes on by itself, without playing every frame (drift_play.h). */
+/* Each port goes on by itself, without playing every frame (drift_play.h), where all ports are played together
+ * (exchange.c): as long as it is known what becomes of all frames that come, and each output gets frames from one port
+ * only. */
 #ifndef FPGAUGE_SIM_TWIN_SKIP_EXCHANGE_DRIFT_H
 #define FPGAUGE_SIM_TWIN_SKIP_EXCHANGE_DRIFT_H
 
@@ -9,7 +10,7 @@
 
 struct play;
 
-/* At the end of a window: goes on for frames that are over by this clock. True if some port did; then more may be
+/* Goes on, at the end of a window, for frames that are over by this clock. True if some port did; then more may be
  * possible. If all that it needs is more frames, jump.drifts tells to leave these for later, unless somebody looks. */
 bool exchange_drift_ahead(struct play *play, uint64_t clock);
 

@@ -67,7 +67,7 @@ static uint64_t until_of(const struct sender *sender)
 	return frames_ot;
 }
 
-/* When to compare: never, if a port is drawn or the trial is over before. */
+/* Sets when to compare: never, if a port is drawn or the trial is over before. */
 static void begin_search(struct play *play, uint64_t base_ot)
 {
 	struct ports_skip *jump = play->skip;
@@ -289,7 +289,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* How many periods fit before the given time. */
+/* Number of periods that fit before the given time. */
 static uint64_t fit(const struct ports_skip *jump, uint64_t from_ot, uint64_t until_ot)
 {
 	return from_ot < until_ot ? (until_ot - from_ot) / jump->period_ot : 0;
@@ -338,7 +338,7 @@ static uint64_t periods_by(struct play *play, uint64_t base_ot, uint64_t clock)
 	return periods;
 }
 
-/* What is in the device moves on. False: out of memory, or it has a frame with a tag, which is unique. */
+/* Moves on what is in the device. False: out of memory, or it has a frame with a tag, which is unique. */
 static bool leap_inside(struct play *play, uint64_t base_ot, uint64_t periods)
 {
 	const struct ports_skip *jump = play->skip;

@@ -14,7 +14,7 @@
 
 struct play;
 
-/* What a port counted at a moment, or what a period adds (tally.h). */
+/* Counts of a port at a moment, or what a period adds to them (tally.h). */
 struct exchange_tally {
 	struct tally_sent sent;
 	struct tally_received received;
@@ -59,12 +59,12 @@ void exchange_jump_look(struct play *play, uint64_t base_ot);
 /* The same once more, at a moment that was too early. */
 void exchange_jump_look_again(struct play *play, uint64_t base_ot);
 
-/* At the end of a window: skips all whole periods before this clock. Returns where that leads; base_ot: nowhere. */
+/* Skips all whole periods before this clock, at the end of a window. Returns where that leads; base_ot: nowhere. */
 uint64_t exchange_jump_ahead(struct play *play, uint64_t base_ot, uint64_t clock);
 
 /* -- exchange_wait.c ----------------------------------------------------------------------------------------------- */
 
-/* After that: true if what is left until then need not be played now, because a later call will jump over it, or count
+/* True after that if what is left until then need not be played now, because a later call will jump over it, or count
  * what is still on its way at a moment. */
 bool exchange_jump_can_wait(struct play *play, uint64_t base_ot, uint64_t until_ot);
 

@@ -5,7 +5,7 @@
 #include "sim/twin/play/play_state.h"
 #include "sim/twin/skip/exchange_jump.h"
 
-/* In words. */
+/* Sizes of parts of the state, in words. */
 enum { PER_PORT = 16, PER_FLOW = 1 + 2 * CONTENTS_FIELDS, PER_RECORD = 4 };
 
 static bool sender_rests(const struct sender *sender, uint64_t base_ot)
@@ -32,7 +32,7 @@ bool exchange_is_moment(const struct play *play, uint64_t base_ot)
 	return true;
 }
 
-/* Of a port that sends nothing any more, its line is as it was. */
+/* Writes the state of a sender; if it sends nothing any more, its line is as it was. */
 static void put_sender(struct octets *octets, const struct sender *sender, uint64_t base_ot)
 {
 	const uint64_t next_ot = sender_next_ot(sender);
@@ -58,7 +58,7 @@ static void put_receiver(struct octets *octets, const struct receiver *receiver)
 	octets_put(octets, receiver->meter.open);
 }
 
-/* Where the fields of the addresses are; false: they are drawn. */
+/* Writes where the fields of the addresses are; false: they are drawn. */
 static bool put_contents(struct octets *octets, const struct contents *contents, uint32_t flows)
 {
 	for (uint32_t i = 0; i < flows; i++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What need not be played yet while somebody only waits. */
+/* Decides what need not be played yet while somebody only waits. */
 #include "sim/twin/play/clocks.h"
 #include "sim/twin/play/exchange_port.h"
 #include "sim/twin/play/play_state.h"
@@ -29,7 +29,7 @@ static uint64_t busy_until(struct play *play)
 	return until_ot;
 }
 
-/* What is left is bounded: by what is on its way, or by a period, which has been played before. */
+/* The rest is bounded: by what is on its way, or by a period, which has been played before. */
 bool exchange_jump_can_wait(struct play *play, uint64_t base_ot, uint64_t until_ot)
 {
 	const struct ports_skip *jump = play->skip;

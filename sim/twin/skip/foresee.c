@@ -21,8 +21,8 @@ enum {
 	CHECKSUM_OCTETS = 2,
 };
 
-/* As far as a device reads the frame, it is a header of IP, or nothing but a type that it does not know. 0: it may read
- * what differs from frame to frame. */
+/* Returns how far the device reads the frame: a header of IP, or nothing but a type that it does not know. 0: it may
+ * read what differs from frame to frame. */
 static uint32_t read_octets(const struct frame_flow *flow, uint32_t octets)
 {
 	const uint8_t *header = flow->header;

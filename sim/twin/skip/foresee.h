@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What becomes of the frames of a port at a device that reads them, before they are made. */
+/* Finds out what a device that reads frames will do with those of a port, before they are made. */
 #ifndef FPGAUGE_SIM_TWIN_SKIP_FORESEE_H
 #define FPGAUGE_SIM_TWIN_SKIP_FORESEE_H
 
@@ -9,7 +9,7 @@
 #include "sim/dut/device.h"
 #include "sim/twin/play/post.h"
 
-/* Of frames of one length of a flow with a signature, whatever their fields are. */
+/* Foresees the way of frames of one length of a flow with a signature, whatever their fields are. */
 enum dut_way foresee_flow(const struct dut_device *device, unsigned port, const struct post *post, uint32_t flow,
                           uint32_t octets, unsigned *output);
 

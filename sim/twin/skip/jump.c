@@ -111,7 +111,7 @@ static void save(struct direction *direction)
 	tally_take(&jump->tally, &direction->sender, direction->receiver);
 }
 
-/* For a past time that still matters: it must be the same as before, or have advanced by the period. */
+/* True if a past time that still matters is the same as before, or has advanced by the period. */
 static bool stands_or_moved(uint64_t before_ot, uint64_t now_ot, uint64_t period_ot)
 {
 	return now_ot == before_ot || now_ot - before_ot == period_ot;
@@ -147,7 +147,7 @@ static void found(struct direction *direction)
 	tally_step(&jump->tally, &direction->sender, direction->receiver);
 }
 
-/* Of the times of the receiver, those that advance with the period are as long ago as at the saved moment. */
+/* True if the times of the receiver that advance with the period are as long ago as at the saved moment. */
 static bool same_times(const struct direction *direction)
 {
 	const struct tally_received *step = &direction->skip->jump.tally.received;
@@ -193,7 +193,7 @@ void jump_pass(struct direction *direction, size_t frames)
 	jump->found = false;
 }
 
-/* When the time of something that the DUT does by itself has come, whatever was found is no longer valid. */
+/* Forgets whatever was found once the time of something that the DUT does by itself has come. */
 static void check_steady(struct direction *direction)
 {
 	uint64_t steady_until_ot = dut_steady_until(direction->dut);
@@ -244,7 +244,7 @@ void jump_look(struct direction *direction, size_t played)
 
 /* -- jumps -------------------------------------------------------------------------------------------------------- */
 
-/* How many periods fit before the given time. */
+/* Number of periods that fit before the given time. */
 static uint64_t fit(uint64_t from_ot, uint64_t until_ot, uint64_t period_ot)
 {
 	return from_ot < until_ot ? (until_ot - from_ot) / period_ot : 0;
@@ -294,7 +294,7 @@ static uint64_t periods_undisturbed(const struct direction *direction)
 	return periods;
 }
 
-/* Of these, the periods without a frame that a draw hits. */
+/* Number of these periods that come before the first frame that a draw hits. */
 static uint64_t periods_spared(struct direction *direction, uint64_t periods)
 {
 	const uint64_t frames = direction->skip->jump.period_frames;

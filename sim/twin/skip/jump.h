@@ -69,15 +69,15 @@ bool jump_is_moment(const struct direction *direction);
 /* Frames to play until the next look, at most `most`. */
 size_t jump_frames(const struct jump *jump, const struct sender *sender, size_t most);
 
-/* Before the device takes the next frames: if a draw of it hits one of them, this is not in a period, but may be again.
- */
+/* Tells that the device is about to take the next frames: if a draw of it hits one of them, this is not in a period,
+ * but may be again. */
 void jump_pass(struct direction *direction, size_t frames);
 
-/* Between two blocks, `played` frames after the last call, all of which are counted: looks for a period. Out of memory,
+/* Looks for a period between two blocks, `played` frames after the last call, all of which are counted. Out of memory,
  * it finds none. */
 void jump_look(struct direction *direction, size_t played);
 
-/* Between two blocks: skips all whole periods before this clock. True if the direction is in a period and less than one
+/* Skips all whole periods before this clock, between two blocks. True if the direction is in a period and less than one
  * of them is left. */
 bool jump_ahead(struct direction *direction, uint64_t clock);
 

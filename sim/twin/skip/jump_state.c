@@ -25,7 +25,7 @@ static void put_sender(struct octets *octets, const struct sender *sender, uint6
 	octets_put(octets, base_ot - sender->meter.ended_ot);
 }
 
-/* Those of its frames at the receiver, which are there as soon as a frame has been made. */
+/* Streams of its frames at the receiver, which are there as soon as a frame has been made. */
 static const struct stream *streams_of(const struct direction *direction)
 {
 	return direction->receiver->streams[direction->sender.port];

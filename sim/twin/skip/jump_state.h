@@ -16,7 +16,7 @@ uint64_t jump_oldest_inside(const struct direction *direction);
 /* True if the receiver follows the sequence numbers of a flow: it expects it, and good frames with a signature come. */
 bool jump_follows(const struct direction *direction, uint32_t flow);
 
-/* How far the receiver is behind with a flow, if that matters. */
+/* Number of frames by which the receiver is behind with a flow, if that matters. */
 uint64_t jump_behind(const struct direction *direction, uint32_t flow);
 
 /* Writes the state; false if it cannot be written or must not be jumped over. */

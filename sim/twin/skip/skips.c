@@ -78,7 +78,7 @@ static bool ports_window(const struct play *play, uint64_t *end_ot)
 	return play->skip->searching;
 }
 
-/* At a moment that was too early, it looks again. */
+/* Looks again at a moment that was too early. */
 static void ports_resume(struct play *play, uint64_t clock)
 {
 	if (!play->skip->early)

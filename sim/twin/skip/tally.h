@@ -24,7 +24,6 @@ struct tally_received {
 	struct receiver_counts counts;
 };
 
-/* Of a direction. */
 struct tally {
 	struct tally_sent sent;
 	struct tally_received received;
