@@ -34,8 +34,9 @@ static bool is_in_real_time(struct device *device)
 	       device_disturbance(device, ignored) != DEVICE_OWN_TIME;
 }
 
-static json_t *describe_device(const struct device_identity *device)
+static json_t *describe_device(struct device *opened)
 {
+	const struct device_identity *device = device_identity(opened);
 	const uint32_t error_ot = device->tx_time_error_ot + device->rx_time_error_ot;
 	char regmap[32];
 	json_t *object;
@@ -47,16 +48,14 @@ static json_t *describe_device(const struct device_identity *device)
 	                   error_ot * 8e9 / (double)device->link_bps);
 	if (device->bitstream[0] != '\0')
 		json_put(object, "bitstream", json_string(device->bitstream));
+	if (is_in_real_time(opened))
+		json_put(object, "real_time", json_true());
 	return object;
 }
 
 static json_t *describe(const struct setup *setup)
 {
-	json_t *object = setup->device ? describe_device(device_identity(setup->device)) : describe_program(setup);
-
-	if (setup->device && is_in_real_time(setup->device))
-		json_put(object, "real_time", json_true());
-	return object;
+	return setup->device ? describe_device(setup->device) : describe_program(setup);
 }
 
 static char *text_of(const json_t *object)

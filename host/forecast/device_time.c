@@ -35,7 +35,7 @@ static void add_routing_waits(const struct plan_test *test, size_t run, struct e
 
 /* Adds the learning before each trial, or only before the first if every address sends: learning frames leave evenly
  * over the time of drain, or for a tenth of the line where there are many, and then that time passes once more
- * (device_learning.c). */
+ * (host/trial/device/learning.c). */
 static void add_learning(const struct plan_test *test, uint64_t link_bps, struct extent *extent)
 {
 	enum { PERIOD_OCTETS = 10 * (MIN_FRAME_OCTETS + LINE_OVERHEAD_OCTETS) };

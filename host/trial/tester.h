@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The interface between decisions and machinery: a benchmark or a search asks a tester for a trial and gets a result.
- * Behind it is a device (device_tester.h) or an external program (exec_tester.h). */
+ * Behind it is a device (device/tester.h) or an external program (exec/tester.h). */
 #ifndef FPGAUGE_TRIAL_TESTER_H
 #define FPGAUGE_TRIAL_TESTER_H
 

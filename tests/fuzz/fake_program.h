@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An external tester without a process: the system calls of exec_process.c are answered here (linked with --wrap), and
- * what the program would write comes from the input, in portions. The pipes are real. */
+/* An external tester without a process: the system calls of host/trial/exec/process.c are answered here (linked with
+ * --wrap), and what the program would write comes from the input, in portions. The pipes are real. */
 #ifndef FPGAUGE_TESTS_FUZZ_FAKE_PROGRAM_H
 #define FPGAUGE_TESTS_FUZZ_FAKE_PROGRAM_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The line meter counts frames and octets of frames that end with a terminate character, but the gap before every
  * frame, and the start of every one (docs/hardware-core.md). So the frames are those that their flows count as they
- * leave, and trial_check.c holds them against the number of gaps, and their octets against the times of the line. */
+ * leave, and judging/check.c holds them against the number of gaps, and their octets against the times of the line. */
 #include "host/trial/device/code_errors.h"
 
 #include "host/trial/device/registers.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The course of a trial on a device: learn, program, send, drain, read, settle. The counters are judged in
- * trial_check.c. */
+ * judging/check.c. */
 #include "host/trial/device/tester.h"
 
 #include <stdio.h>

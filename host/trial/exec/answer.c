@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Parses an answer line: JSON by jansson, one table row per key. exec_check.c judges what the answer means. */
+/* Parses an answer line: JSON by jansson, one table row per key. check.c judges what the answer means. */
 #include "host/trial/exec/answer.h"
 
 #include <inttypes.h>

@@ -4,11 +4,9 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
 
-#include "host/base/text.h"
 #include "host/base/uint128.h"
+#include "host/trial/judging/verdict.h"
 
 /* A duration that is off by more than this was a different load. Programs measure time less precisely than they
  * count frames. */
@@ -16,21 +14,6 @@ static const double DURATION_TOLERANCE = 0.01;
 
 /* A burst may be this much longer than its frames at the minimum gap, because frames start on words of the line. */
 static const double WORD_OCTETS = 8;
-
-static void invalid(struct trial_result *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void invalid(struct trial_result *result, const char *format, ...)
-{
-	va_list arguments;
-
-	if (!result->valid)
-		return;
-	result->valid = false;
-	va_start(arguments, format);
-	vsnprintf(result->why_invalid, sizeof(result->why_invalid), format, arguments);
-	text_repair(result->why_invalid, sizeof(result->why_invalid));
-	va_end(arguments);
-}
 
 /* Frames that begin within the duration, the first at its start: load x duration, rounded up, for each sender. */
 static uint64_t intended_of(const struct exec_terms *terms, const struct trial_request *request)
@@ -55,8 +38,8 @@ static void check_offered(const struct exec_terms *terms, const struct trial_req
 
 	allowed += (uint64_t)((uint128)intended * terms->tolerance.numerator / terms->tolerance.denominator);
 	if (off > allowed)
-		invalid(result, "offered %" PRIu64 " frames, intended %" PRIu64 " (within %" PRIu64 ")", offered,
-		        intended, allowed);
+		trial_invalid(result, "offered %" PRIu64 " frames, intended %" PRIu64 " (within %" PRIu64 ")", offered,
+		              intended, allowed);
 }
 
 static void check_duration(const struct exec_terms *terms, const struct trial_request *request,
@@ -67,8 +50,8 @@ static void check_duration(const struct exec_terms *terms, const struct trial_re
 	double tolerance = fmax(DURATION_TOLERANCE, rate_fps(terms->tolerance));
 
 	if (request->kind == TRIAL_LOAD && fabs(answer->duration_s - asked_s) > tolerance * asked_s + period_s)
-		invalid(result, "sent for %.9g s, requested %.9g s (within %.9g%%)", answer->duration_s, asked_s,
-		        100 * tolerance);
+		trial_invalid(result, "sent for %.9g s, requested %.9g s (within %.9g%%)", answer->duration_s, asked_s,
+		              100 * tolerance);
 }
 
 /* The average of all gaps, of several bursts both within and between them. */
@@ -90,11 +73,11 @@ static void check_gaps_between(const struct trial_request *request, const struct
 	double between = (double)request->burst_gap_octets;
 
 	if (trial_bursts(request) > 1 && fabs((double)answer->gap_max_octets - between) >= WORD_OCTETS)
-		invalid(result, "largest gap %" PRIu64 " octets, requested %" PRIu64 " between bursts",
-		        answer->gap_max_octets, request->burst_gap_octets);
+		trial_invalid(result, "largest gap %" PRIu64 " octets, requested %" PRIu64 " between bursts",
+		              answer->gap_max_octets, request->burst_gap_octets);
 	else if (trial_bursts(request) > 1 && fabs((double)answer->gap_min_octets - within) >= WORD_OCTETS)
-		invalid(result, "smallest gap %" PRIu64 " octets, requested %.0f within bursts", answer->gap_min_octets,
-		        within);
+		trial_invalid(result, "smallest gap %" PRIu64 " octets, requested %.0f within bursts",
+		              answer->gap_min_octets, within);
 }
 
 /* The bursts of a program that measures gaps are checked like those of the hardware: the average must be what was
@@ -107,7 +90,7 @@ static void check_gaps(const struct exec_terms *terms, const struct trial_reques
 	if (request->kind != TRIAL_BURST || isnan(answer->gap_mean_octets) || gaps <= 0)
 		return;
 	if (fabs(answer->gap_mean_octets - asked) * gaps >= WORD_OCTETS * terms->senders)
-		invalid(result, "average gap %.6f octets, requested %.9g", answer->gap_mean_octets, asked);
+		trial_invalid(result, "average gap %.6f octets, requested %.9g", answer->gap_mean_octets, asked);
 	else
 		check_gaps_between(request, answer, result);
 }
@@ -172,8 +155,8 @@ void exec_judge(const struct exec_terms *terms, const struct trial_request *requ
 	                                .flow_count = COUNT_UNKNOWN,
 	                                .gaps_unproven = isnan(answer->gap_mean_octets)};
 	if (!answer->valid) {
-		invalid(result, "the tester says %s",
-		        answer->why_invalid[0] ? answer->why_invalid : "so, without a reason");
+		trial_invalid(result, "the tester says %s",
+		              answer->why_invalid[0] ? answer->why_invalid : "so, without a reason");
 		return;
 	}
 	check_offered(terms, request, answer, result);

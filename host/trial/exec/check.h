@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Judges the trials of an external tester, as trial_check.h does those of a device. Pure. */
+/* Judges the trials of an external tester, as judging/check.h does those of a device. Pure. */
 #ifndef FPGAUGE_TRIAL_EXEC_CHECK_H
 #define FPGAUGE_TRIAL_EXEC_CHECK_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Checks of one trial, in this order: are the counters possible at all; did all that left the core leave the card
- * (trial_link.c); did the tester offer what was requested, with the requested gaps (trial_sent.c); do the counters
- * agree with each other. trial_sum.c computes the sums for the result, and trial_agree.c looks at what is read later.
+ * (link.c); did the tester offer what was requested, with the requested gaps (sent.c); do the counters
+ * agree with each other. sum.c computes the sums for the result, and agree.c looks at what is read later.
  */
 #include "host/trial/judging/check.h"
 
@@ -167,7 +167,7 @@ static void check_apart(const struct verdict *verdict, unsigned port)
 		              port, distinct, verdict->expected.apart[port]);
 }
 
-/* Frames of rules at tags are so, too. */
+/* Frames of rules at tags are among all, and not more than were sent, either. */
 static void check_at_tag(const struct verdict *verdict, unsigned port)
 {
 	const struct port_counters *c = &verdict->counters->port[port];

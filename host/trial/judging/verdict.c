@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "host/base/text.h"
+
 void trial_invalid(struct trial_result *result, const char *format, ...)
 {
 	va_list arguments;
@@ -13,5 +15,7 @@ void trial_invalid(struct trial_result *result, const char *format, ...)
 	result->valid = false;
 	va_start(arguments, format);
 	vsnprintf(result->why_invalid, sizeof(result->why_invalid), format, arguments);
+	text_repair(result->why_invalid,
+	            sizeof(result->why_invalid)); /* a program wrote part of it, and it may be cut */
 	va_end(arguments);
 }
