@@ -3,6 +3,7 @@
 """Two devices and the uplink between them (RFC 2889 section 5.3), with random settings whose truth is known: how much of an oversubscribed
 uplink is passed, which frames are lost at which ports, and what remote traffic takes longer than local traffic."""
 
+import math
 import os
 import random
 from dataclasses import replace
@@ -15,8 +16,12 @@ from two_switches_truth import TwoSwitches
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 20 if LONG else 4
 SIZES = (64, 67, 128, 131, 509, 1021, 1518)
-WAITS = 'drain = "60us"; settle = "10us";'
 OCTET_TIME_NS = 8e9 / LINK_BPS
+
+
+def waits(two):
+    """A frame that comes after the drain makes a trial INVALID, so the drain is longer than the devices can hold one."""
+    return f'drain = "{math.ceil(two.held_octet_times() * OCTET_TIME_NS / 1000) + 10}us"; settle = "10us";'
 
 
 def draw_two(draw, ports, first=None, **settings):
@@ -36,7 +41,7 @@ class Uplink(SystemCase):
 
     def measure(self, two, library="twin", **keys):
         test = (f'test = "rfc2889.multiple_devices"; frame_sizes = [{two.octets}]; first_device_ports = {two.first}; '
-                f'local_traffic = {str(two.local).lower()}; {WAITS} ' + " ".join(f"{key} = {value};" for key, value in keys.items()))
+                f'local_traffic = {str(two.local).lower()}; {waits(two)} ' + " ".join(f"{key} = {value};" for key, value in keys.items()))
         report, done = self.run_plan(plan_text([test], dut=two.plan(), library=library,
                                                device="" if library == "rtl4" else of(two.ports)))
         result = self.only(report, test="rfc2889.multiple_devices")
@@ -140,7 +145,7 @@ class Uplink(SystemCase):
         two = replace(draw_two(draw, 2, 1, buffer=draw.randrange(2, 50)), local=False)
         with self.subTest(two=two):
             report, _ = self.run_plan(plan_text(
-                [f'test = "throughput"; frame_sizes = [{two.octets}]; trial_duration = "1ms"; {WAITS} resolution = "0.5%";'],
+                [f'test = "throughput"; frame_sizes = [{two.octets}]; trial_duration = "1ms"; {waits(two)} resolution = "0.5%";'],
                 dut=two.plan(), library="twin", device=of(2)))
             result, line_fps = self.only(report, test="throughput"), float(max_theoretical_fps(two.octets, LINK_BPS))
             self.assertEqual(result["truth"]["model"], "two_switches")
@@ -157,7 +162,7 @@ class Uplink(SystemCase):
         the rest is flooded to the ports of the switch and over the uplink, behind which the other switch knows where it goes."""
         ports, first, known = 7, 3, 5
         report, _ = self.run_plan(plan_text(
-            [f'test = "rfc2889.full_mesh"; frame_sizes = [64]; trial_duration = "100us"; {WAITS} resolution = "5%"; '
+            [f'test = "rfc2889.full_mesh"; frame_sizes = [64]; trial_duration = "100us"; drain = "60us"; settle = "10us"; resolution = "5%"; '
              'intended_load = "10%"; step = "50%";'],
             dut=f'model = "two_switches"; table_addresses = {known}; uplink_bps = "200%"; first_ports = {first};',
             library="twin", device=of(ports)))

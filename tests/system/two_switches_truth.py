@@ -63,6 +63,11 @@ class TwoSwitches:
         remote = [self.across(side) for side in (True, False)]
         return load * (self.ports - sum(remote)), sum(min(self.uplink, load * crossing) for crossing in remote)
 
+    def held_octet_times(self):
+        """The longest that a frame can be inside: it comes last to a full queue of the uplink, then to a full queue of its output."""
+        return ((self.buffer + 1) * ((self.octets + 20) / self.uplink + self.octets + 8 + self.gap_octets) +
+                2 * self.decided(self.octets + 8))
+
     # -- frame by frame ------------------------------------------------------------------------------------------------------------
 
     def play(self, frames):
