@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and fpgauge help and version, which print it: text to standard output, nothing else. */
 #include "host/cli/commands.h"
-#include "host/cli/build_info.h"
+#include "host/console/build_info.h"
 
 #include <string.h>
 
 #include "host/bench/benchmark.h"
-#include "host/cli/clock_options.h"
-#include "host/cli/option_list.h"
-#include "host/cli/options.h"
-#include "host/cli/plan_page.h"
-#include "host/cli/results_page.h"
-#include "host/cli/send_options.h"
-#include "host/cli/sim_build_options.h"
-#include "host/cli/sweep_options.h"
+#include "host/commands/clock/options.h"
+#include "host/commands/help/plan_page.h"
+#include "host/commands/help/results_page.h"
+#include "host/commands/send/options.h"
+#include "host/commands/sim_build/options.h"
+#include "host/commands/sweep/options.h"
+#include "host/console/option_list.h"
+#include "host/console/options.h"
 #include "host/schema/write.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */

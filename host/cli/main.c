@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "host/cli/commands.h"
-#include "host/cli/standard_output.h"
+#include "host/console/standard_output.h"
 
 /* A standard descriptor that is closed at the start would be reused for the first file or pipe that is opened, and
  * output would go there. /dev/null takes its place: input is at its end, and error messages are lost, as was asked for.

@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/clocks/clock_pair.h"
-#include "host/clocks/clock_registers.h"
+#include "host/commands/clock/pair.h"
+#include "host/commands/clock/registers.h"
 
 enum { PAIRS = 80, MOST_FRAMES = 300, QUERIES = 24, GROUP = 8 };
 

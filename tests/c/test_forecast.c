@@ -7,8 +7,8 @@
 
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc9004/back_to_back.h"
-#include "host/cli/live_line.h"
-#include "host/cli/trial_log.h"
+#include "host/commands/run/live_line.h"
+#include "host/commands/run/trial_log.h"
 #include "host/forecast/wall_time.h"
 #include "host/traffic/sizes.h"
 

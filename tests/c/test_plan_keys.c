@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "host/bench/benchmark.h"
-#include "host/cli/plan_page.h"
+#include "host/commands/help/plan_page.h"
 #include "host/plan/key_slices.h"
 #include "tests/c/plan_files.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/results_page.h"
+#include "host/commands/help/results_page.h"
 
 /* The function is not inlined: gcc 12 mistakes what open_memstream() fills in for a pointer to the variable itself, and
  * warns. */

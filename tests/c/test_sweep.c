@@ -8,8 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "host/sweep/manifest.h"
-#include "host/sweep/sweep_lock.h"
+#include "host/commands/sweep/lock.h"
+#include "host/commands/sweep/manifest.h"
 #include "plan_files.h"
 
 static struct error error;

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "host/bench/benchmark.h"
-#include "host/cli/calibration.h"
-#include "host/cli/calibration_ways.h"
+#include "host/console/calibration.h"
+#include "host/console/calibration_ways.h"
 #include "tests/fuzz/fuzz.h"
 
 static const struct device_identity IDENTITY = {.name = "xrt 0000:3b:00.1",

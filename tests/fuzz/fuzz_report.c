@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/bring_up.h"
 #include "host/cli/commands.h"
+#include "host/console/bring_up.h"
 #include "host/report/load.h"
 #include "host/store/store.h"
 #include "tests/fuzz/forms.h"

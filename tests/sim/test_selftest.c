@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/selftest/selftest.h"
+#include "host/commands/selftest/checks.h"
 
 static struct error error;
 

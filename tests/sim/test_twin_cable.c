@@ -9,8 +9,8 @@
 #include <string.h>
 #include <time.h>
 
-#include "host/clocks/clock_exchange.h"
-#include "host/clocks/clock_pair.h"
+#include "host/commands/clock/exchange.h"
+#include "host/commands/clock/pair.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/traffic.h"
 

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fpgauge run: plan, device, run file, trials, report. Whatever ends the run, what was measured before is in the file
+ * and is reported. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "host/base/clock.h"
+#include "host/cli/commands.h"
+#include "host/commands/run/describe.h"
+#include "host/commands/run/recorder.h"
+#include "host/commands/run/session.h"
+#include "host/console/bring_up.h"
+#include "host/console/fit_plan.h"
+#include "host/console/interrupt.h"
+#include "host/console/outputs.h"
+#include "host/console/plan_source.h"
+#include "host/report/sql_views.h"
+
+static const char DOC[] = "Runs all tests of a plan and prints the report.\v"
+                          "Every trial is in the run file (--db) before the next one begins; however the run ends, "
+                          "`fpgauge resume` continues it, "
+                          "and `fpgauge report` recreates any report from the file. Results go to standard output or "
+                          "the named files, progress "
+                          "and errors to standard error. Ctrl-C ends the run and reports the results so far; a second "
+                          "one ends it at once.";
+
+/* "fpgauge-20261121-094500.db", local time, as a person would name it; with a number appended if it is taken. */
+static char *dated_name(void)
+{
+	char stamp[CLOCK_TEXT_SIZE], *name;
+
+	clock_file_stamp(clock_time_of_day(), stamp);
+	for (unsigned i = 1;; i++) {
+		int length = i == 1 ? asprintf(&name, "fpgauge-%s.db", stamp)
+		                    : asprintf(&name, "fpgauge-%s-%u.db", stamp, i);
+
+		if (length < 0)
+			return NULL;
+		if (access(name, F_OK) && errno == ENOENT)
+			return name;
+		free(name);
+	}
+}
+
+static struct store_plan_file *plan_files(const struct plan *plan)
+{
+	struct store_plan_file *files = calloc(plan->file_count + 1, sizeof(*files));
+
+	for (size_t i = 0; files && i < plan->file_count; i++)
+		files[i] = (struct store_plan_file){plan->files[i].path, plan->files[i].absolute, plan->files[i].text};
+	return files;
+}
+
+/* The requirements of all tests, each with the number of its test. */
+static struct store_requirement *plan_requirements(const struct plan *plan, size_t *count)
+{
+	struct store_requirement *list = NULL;
+
+	*count = 0;
+	for (size_t i = 0; i < plan->test_count; i++)
+		*count += plan->tests[i].requirement_count;
+	list = calloc(*count + 1, sizeof(*list));
+	for (size_t i = 0, at = 0; list && i < plan->test_count; i++) {
+		for (size_t j = 0; j < plan->tests[i].requirement_count; j++) {
+			const struct plan_requirement *requirement = &plan->tests[i].requirements[j];
+
+			list[at++] = (struct store_requirement){.test_number = (unsigned)i + 1,
+			                                        .frame_octets = requirement->frame_octets,
+			                                        .key = requirement->key,
+			                                        .at_least = requirement->at_least,
+			                                        .limit = requirement->limit};
+		}
+	}
+	return list;
+}
+
+/* What the plan says about the run; and what is not in it. */
+static struct store_info *plan_infos(const struct plan *plan, size_t *count)
+{
+	struct store_info *list, one;
+	size_t most = 0;
+
+	*count = 0;
+	while (plan_info_at(plan, most, &one.key, &one.text))
+		most++;
+	list = calloc(most + 1, sizeof(*list));
+	for (size_t i = 0; list && plan_info_at(plan, i, &one.key, &one.text); i++)
+		if (one.text)
+			list[(*count)++] = one;
+	if (list && plan->left_out)
+		list[(*count)++] = (struct store_info){"left_out", plan->left_out};
+	return list;
+}
+
+static int create_store(const struct options *options, const struct setup *setup, struct store **store,
+                        struct error *error)
+{
+	const struct plan *plan = setup->plan;
+	size_t requirement_count, info_count;
+	struct store_requirement *requirements = plan_requirements(plan, &requirement_count);
+	struct store_plan_file *files = plan_files(plan);
+	struct store_info *info = plan_infos(plan, &info_count);
+	char *dated = options->db_path ? NULL : dated_name();
+	char *description = describe_tester(setup), *views = sql_views();
+	char *calibration =
+	        setup->calibration ? json_dumps(setup->calibration, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+	const char *path = options->db_path ? options->db_path : dated;
+	struct store_run run = {.tool = "fpgauge " FPGAUGE_VERSION,
+	                        .plan_path = plan->path,
+	                        .overrides = options->overrides,
+	                        .override_count = options->override_count,
+	                        .files = files,
+	                        .file_count = plan->file_count,
+	                        .requirements = requirements,
+	                        .requirement_count = requirement_count,
+	                        .info = info,
+	                        .info_count = info_count,
+	                        .tester = description,
+	                        .calibration = calibration,
+	                        .has_device = setup->device != NULL,
+	                        .link_bps = setup->tester->info.link_bps};
+	int result;
+
+	if (setup->device)
+		run.device = *device_identity(setup->device);
+	*store = NULL;
+	if (!requirements || !files || !info || !path || !description || !views || (setup->calibration && !calibration))
+		result = error_set(error, ERROR_INTERNAL, "out of memory");
+	else
+		result = store_create(path, &run, views, store, error);
+	free(requirements);
+	free(files);
+	free(info);
+	free(dated);
+	free(calibration);
+	free(description);
+	free(views);
+	return result;
+}
+
+/* Hours before the report says so. */
+static void say_what_to_expect(const struct setup *setup, const struct options *options)
+{
+	const struct plan *plan = setup->plan;
+
+	if (plan->left_aside)
+		outputs_say(options, "Left aside for --device: %s.\n", plan->left_aside);
+	if (plan->left_out)
+		outputs_say(options, "Left out: %s.\n", plan->left_out);
+	for (size_t i = 0; i < plan->test_count; i++) {
+		const struct device_identity *device = setup->device ? device_identity(setup->device) : NULL;
+		char loss[400], caution[BENCHMARK_CAUTION + 100];
+
+		if (*benchmark_loss_text(&plan->tests[i], loss, sizeof(loss)))
+			outputs_say(options, "Test %zu %s.\n", i + 1, loss);
+		if (device && *bring_up_caution(&plan->tests[i], device, caution, sizeof(caution)))
+			outputs_say(options, "Test %zu %s.\n", i + 1, caution);
+	}
+}
+
+/* Trials and report. Returns the exit code: of a failure of the run, else of one of the report itself. */
+static int run_plan(const struct setup *setup, const struct options *options, const char *command)
+{
+	struct streams streams = {0};
+	struct store *store = NULL;
+	struct error error = {0}, ignored = {0};
+	char fitted[1000];
+	int result;
+
+	if (streams_open(&streams, options, setup->plan, &error))
+		return exit_code_of(&error, command);
+	if (create_store(options, setup, &store, &error)) {
+		streams_close(&streams, &ignored);
+		return exit_code_of(&error, command);
+	}
+	/* Before the trials: after a crash, it is what users want to know. */
+	outputs_say_run_file(options, store_path(store));
+	if (*fit_plan_text(options, fitted, sizeof(fitted)))
+		outputs_say(options, "%s\n", fitted);
+	say_what_to_expect(setup, options);
+	result = recorder_run(store, setup, options, &streams, "run", &error);
+	result = recorder_finish(result, store, options, command, &error);
+	store_close(store);
+	return result;
+}
+
+int session_run(struct options *options, const char *command)
+{
+	struct setup setup = {0};
+	struct error error = {0};
+	int result = outputs_check(options, &error);
+
+	if (!result)
+		result = plan_source_take_device(options, &error);
+	if (!result)
+		result = bring_up(options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
+	if (!result)
+		result = fit_plan(options, &setup, &error);
+	if (!result)
+		result = bring_up_side_by_side(options, interrupt_watch(), &setup, &error);
+	result = result ? exit_code_of(&error, command) : run_plan(&setup, options, command);
+	tear_down(&setup);
+	return result;
+}
+
+int command_run(int argc, char **argv)
+{
+	struct options options;
+	int result;
+
+	options_parse(argc, argv, OPTIONS_RUN, DOC, &options);
+	result = session_run(&options, argv[0]);
+	options_free(&options);
+	return result;
+}
