@@ -1,85 +1,73 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of commands, and fpgauge help and version, which print it: text to standard output, nothing else. */
 #include "host/cli/commands.h"
-#include "host/console/build_info.h"
 
 #include <string.h>
 
+#include "host/base/nearest.h"
 #include "host/bench/benchmark.h"
-#include "host/commands/clock/options.h"
+#include "host/commands/commands.h"
 #include "host/commands/help/plan_page.h"
 #include "host/commands/help/results_page.h"
-#include "host/commands/send/options.h"
-#include "host/commands/sim_build/options.h"
-#include "host/commands/sweep/options.h"
-#include "host/console/option_list.h"
-#include "host/console/options.h"
+#include "host/console/build_info.h"
+#include "host/console/exit_code.h"
+#include "host/console/outputs.h"
 #include "host/schema/write.h"
 
-/* What `fpgauge help` explains besides commands; NULL at the end. */
-static const char *const HELP_TOPICS[] = {"plan", "results", "results-schema", "options", NULL};
+static void print_schema(FILE *out)
+{
+	schema_print(out);
+}
 
-static const struct command {
+static void print_options(FILE *out);
+
+/* What `fpgauge help` explains besides commands. */
+static const struct topic {
 	const char *name;
-	const char *usage;
-	const char *doc;
-	int (*main)(int argc, char **argv);
-} COMMANDS[] = {
-        {"run", "run PLAN [--db FILE] [--set PATH=VALUE]... [REPORT]... [--events FILE] [--trial-log[=FILE]] [--quiet]",
-         "Run a plan and report", command_run},
-        {"resume",
-         "resume DB [--recorded-plan] [--allow-command] [REPORT]... [--events FILE] [--trial-log[=FILE]] [--quiet]",
-         "Continue a run that died or was stopped", command_resume},
-        {"report", "report DB [REPORT]... [--quiet]", "Report a run from its file", command_report},
-        {"compare",
-         "compare BASE NEW | --baseline-dir DIR NEW [--accept | --accept-because REASON] [--tolerance PERCENT] [--json "
-         "FILE] [--junit FILE] [--markdown "
-         "FILE] "
-         "[--quiet]",
-         "Report what became worse since another run", command_compare},
-        {"trend", "trend DIR|DB... [--html FILE] [--json FILE] [--tolerance PERCENT] [--fail-on-step] [--quiet]",
-         "Show how results went over many runs, and where they changed", command_trend},
-        {"sweep",
-         "sweep PLAN --vary PATH=VALUE,... [--vary ...]... [-o DIR] [--jobs N] [--slurm [--wait]] | --resume DIR",
-         "Run a plan with each combination of the values of some settings", command_sweep},
-        {"check", "check PLAN [--set PATH=VALUE]...", "Validate a plan; print what would run and how long it takes",
-         command_check},
-        {"devices", "devices [--json FILE | --names]", "List the devices that can be opened, and why others cannot",
-         command_devices},
-        {"selftest",
-         "selftest DEVICE [--set PATH=VALUE]... [--external [--calibration FILE]] [--duration TIME] [--json FILE] "
-         "[--quiet]",
-         "Test a device without other equipment: registers, memory, counters, clock, loopback, cables",
-         command_selftest},
-        {"send",
-         "send DEVICE --load LOAD [--size SIZE] [--for TIME | --frames N] [--pattern PATTERN] [--json FILE] "
-         "[OPTION]...",
-         "Send traffic by hand, with the counters of all ports live", command_send},
-        {"watch", "watch DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
-         "Show live counters and rates of all ports", command_watch},
-        {"clock",
-         "clock DEVICE_A DEVICE_B [--ports N:M] [--through N:M [--size OCTETS]] [--for TIME] [--asymmetry TIME] "
-         "[--wander TIME] [--set-a "
-         "PATH=VALUE]... "
-         "[--set-b PATH=VALUE]... [--json FILE] [--quiet]",
-         "Measure how the clocks of two devices go together, over a cable", command_clock},
-        {"sim-build", "sim-build --top NAME --ports N -o LIBRARY [OPTION]... FILES...",
-         "Make a library of a Verilog module, to be benchmarked in a simulation", command_sim_build},
-        {"help", "help [COMMAND | plan | results | results-schema | options]",
-         "Help on a command, or on every key of a plan or of results; the JSON Schema of results; the options of all "
-         "commands, for programs",
-         command_help},
-        {"version", "version", "Print the version", command_version},
+	void (*print)(FILE *out);
+} TOPICS[] = {
+        {"plan", plan_page_print},
+        {"results", results_page_print},
+        {"results-schema", print_schema},
+        {"options", print_options},
 };
-static const size_t COMMAND_COUNT = sizeof(COMMANDS) / sizeof(COMMANDS[0]);
+enum { TOPIC_COUNT = sizeof(TOPICS) / sizeof(TOPICS[0]) };
+
+static const struct command HELP_COMMAND = {
+        .name = "help",
+        .usage = "[COMMAND | plan | results | results-schema | options]",
+        .summary = "Help on a command, or on every key of a plan or of results; the JSON Schema of results; the "
+                   "options of "
+                   "all commands, for programs",
+        .run = help_print,
+};
+
+static const struct command VERSION_COMMAND = {
+        .name = "version", .usage = "", .summary = "Print the version", .run = version_print};
+
+static const struct command *const COMMANDS[] = {
+        &RUN_COMMAND,   &RESUME_COMMAND, &REPORT_COMMAND,    &COMPARE_COMMAND,  &TREND_COMMAND,
+        &SWEEP_COMMAND, &CHECK_COMMAND,  &DEVICES_COMMAND,   &SELFTEST_COMMAND, &SEND_COMMAND,
+        &WATCH_COMMAND, &CLOCK_COMMAND,  &SIM_BUILD_COMMAND, &HELP_COMMAND,     &VERSION_COMMAND,
+};
+enum { COMMAND_COUNT = sizeof(COMMANDS) / sizeof(COMMANDS[0]) };
+
+/* "--json FILE, --csv DIR, ...": every form that `report` writes into a file. */
+static void print_reports(FILE *out)
+{
+	fprintf(out, "--%s %s", JSON_OPTION->name, JSON_OPTION->value);
+	for (const struct option_row *row = OUTPUT_OPTIONS; row->name; row++)
+		fprintf(out, ", --%s %s", row->name, row->value);
+}
 
 void commands_print(FILE *out)
 {
 	fprintf(out, "Commands:\n");
 	for (size_t i = 0; i < COMMAND_COUNT; i++)
-		fprintf(out, "  fpgauge %s\n      %s.\n", COMMANDS[i].usage, COMMANDS[i].doc);
+		fprintf(out, "  fpgauge %s%s%s\n      %s.\n", COMMANDS[i]->name, *COMMANDS[i]->usage ? " " : "",
+		        COMMANDS[i]->usage, COMMANDS[i]->summary);
 	fprintf(out, "\nREPORT: ");
-	options_print_reports(out);
+	print_reports(out);
 	fprintf(out, ".\n"
 	             "\nExit codes: 0 all results valid and as the plan requires; 1 a result is not, or is worse "
 	             "(compare, trend), or stopped by\n"
@@ -88,49 +76,52 @@ void commands_print(FILE *out)
 	             "trend).\n");
 }
 
-void commands_print_names(FILE *out, const char *const *topics)
+static const struct command *find(const char *name)
 {
-	size_t topic_count = 0, count;
+	for (size_t i = 0; i < COMMAND_COUNT; i++)
+		if (!strcmp(COMMANDS[i]->name, name))
+			return COMMANDS[i];
+	return NULL;
+}
 
-	while (topics && topics[topic_count])
-		topic_count++;
-	count = COMMAND_COUNT + topic_count;
+/* "fpgauge: rnu: unknown command; did you mean run?" or "must be run, resume ... or version". */
+static int refuse(const char *who, const char *what, const char *name, size_t topics)
+{
+	const size_t count = COMMAND_COUNT + topics;
+	struct nearest nearest = {0};
+
 	for (size_t i = 0; i < count; i++)
-		fprintf(out, "%s %s",
+		nearest_try(&nearest, name, i < COMMAND_COUNT ? COMMANDS[i]->name : TOPICS[i - COMMAND_COUNT].name);
+	fprintf(stderr, "%s: %s: %s; ", who, name, what);
+	if (nearest_word(&nearest)) {
+		fprintf(stderr, "did you mean %s?\n", nearest_word(&nearest));
+		return EXIT_PLAN;
+	}
+	fprintf(stderr, "must be");
+	for (size_t i = 0; i < count; i++)
+		fprintf(stderr, "%s %s",
 		        i == 0           ? ""
 		        : i + 1 == count ? " or"
 		                         : ",",
-		        i < COMMAND_COUNT ? COMMANDS[i].name : topics[i - COMMAND_COUNT]);
+		        i < COMMAND_COUNT ? COMMANDS[i]->name : TOPICS[i - COMMAND_COUNT].name);
+	fputc('\n', stderr);
+	return EXIT_PLAN;
 }
 
-/* Of the commands whose options are not those of options.h. */
-static const struct option_list *const OWN_OPTIONS[] = {&SIM_BUILD_OPTIONS, &SEND_OPTIONS, &CLOCK_OPTIONS,
-                                                        &SWEEP_OPTIONS};
-
-static bool print_own_options(FILE *out, const char *command)
-{
-	for (size_t i = 0; i < sizeof(OWN_OPTIONS) / sizeof(OWN_OPTIONS[0]); i++) {
-		if (strcmp(OWN_OPTIONS[i]->command, command) != 0)
-			continue;
-		option_list_print(out, OWN_OPTIONS[i]);
-		return true;
-	}
-	return false;
-}
-
-/* What every command takes, for shell completion (option_list_print()). For a command without options: the words that
- * it takes, "help A|B|C", or its name alone. */
+/* What every command takes, for shell completion (command_print_options()): for help, the words, "help A|B|C". */
 static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (options_print(out, COMMANDS[i].name) || print_own_options(out, COMMANDS[i].name))
+		if (COMMANDS[i]->groups[0].rows) {
+			command_print_options(COMMANDS[i], out);
 			continue;
-		fprintf(out, "%s", COMMANDS[i].name);
-		if (COMMANDS[i].main == command_help) {
+		}
+		fprintf(out, "%s", COMMANDS[i]->name);
+		if (COMMANDS[i] == &HELP_COMMAND) {
 			for (size_t name = 0; name < COMMAND_COUNT; name++)
-				fprintf(out, "%c%s", name == 0 ? ' ' : '|', COMMANDS[name].name);
-			for (const char *const *topic = HELP_TOPICS; *topic; topic++)
-				fprintf(out, "|%s", *topic);
+				fprintf(out, "%c%s", name == 0 ? ' ' : '|', COMMANDS[name]->name);
+			for (size_t topic = 0; topic < TOPIC_COUNT; topic++)
+				fprintf(out, "|%s", TOPICS[topic].name);
 		}
 		fputc('\n', out);
 	}
@@ -143,69 +134,42 @@ static int call(const struct command *command, int argc, char **argv)
 
 	snprintf(name, sizeof(name), "fpgauge %s", command->name);
 	argv[0] = name;
-	return command->main(argc, argv);
+	return command->run(argc, argv);
 }
 
-bool command_call(const char *name, int argc, char **argv, int *code)
+int command_call(const char *name, int argc, char **argv)
 {
-	for (size_t i = 0; i < COMMAND_COUNT; i++) {
-		if (!strcmp(COMMANDS[i].name, name)) {
-			*code = call(&COMMANDS[i], argc, argv);
-			return true;
-		}
-	}
-	return false;
+	const struct command *command = find(name);
+
+	return command ? call(command, argc, argv) : refuse("fpgauge", "unknown command", name, 0);
 }
 
-/* "fpgauge NAME --help"; false when there is no such command. */
-static bool print_help(const char *name)
+int help_print(int argc, char **argv)
 {
 	char *inner[] = {NULL, (char[]){"--help"}, NULL};
-	int code;
+	const struct command *command = argc < 2 ? NULL : find(argv[1]);
 
-	return command_call(name, 2, inner, &code);
-}
-
-static int unknown_topic(const char *name)
-{
-	fprintf(stderr, "fpgauge help: %s: no such topic; must be", name);
-	commands_print_names(stderr, HELP_TOPICS);
-	fprintf(stderr, "\n");
-	return EXIT_PLAN;
-}
-
-static void print_schema(FILE *out)
-{
-	schema_print(out);
-}
-
-/* In the order of HELP_TOPICS. */
-static void (*const PRINT_TOPIC[])(FILE *out) = {plan_page_print, results_page_print, print_schema, print_options};
-
-int command_help(int argc, char **argv)
-{
 	if (argc < 2) {
 		printf("fpgauge " FPGAUGE_VERSION " measures network devices:");
 		for (size_t i = 0; i < BENCHMARK_COUNT; i++)
 			printf("%s %s (%s)", i ? "," : "", BENCHMARKS[i]->title, BENCHMARKS[i]->clause);
 		printf(".\n\n");
-		commands_print(stdout);
-		return EXIT_VALID;
 	}
-	for (size_t i = 0; HELP_TOPICS[i]; i++) {
-		if (!strcmp(argv[1], HELP_TOPICS[i])) {
-			PRINT_TOPIC[i](stdout);
+	for (size_t i = 0; argc >= 2 && i < TOPIC_COUNT; i++) {
+		if (!strcmp(argv[1], TOPICS[i].name)) {
+			TOPICS[i].print(stdout);
 			return EXIT_VALID;
 		}
 	}
-	if (!strcmp(argv[1], "help") || !strcmp(argv[1], "version")) {
-		commands_print(stdout);
-		return EXIT_VALID;
-	}
-	return print_help(argv[1]) ? EXIT_VALID : unknown_topic(argv[1]);
+	if (argc >= 2 && !command)
+		return refuse("fpgauge help", "no such topic", argv[1], TOPIC_COUNT);
+	if (command && command->groups[0].rows)
+		return call(command, 2, inner);
+	commands_print(stdout);
+	return EXIT_VALID;
 }
 
-int command_version(int argc, char **argv)
+int version_print(int argc, char **argv)
 {
 	(void)argc;
 	(void)argv;

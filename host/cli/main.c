@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "host/cli/commands.h"
+#include "host/console/exit_code.h"
 #include "host/console/standard_output.h"
 
 /* A standard descriptor that is closed at the start would be reused for the first file or pipe that is opened, and
@@ -32,19 +33,8 @@ static int finish(int code, const char *name)
 	return EXIT_PLAN;
 }
 
-static int unknown_command(const char *name)
-{
-	fprintf(stderr, "fpgauge: %s: unknown command; must be", name);
-	commands_print_names(stderr, NULL);
-	fprintf(stderr, "\n");
-	return EXIT_PLAN;
-}
-
 int main(int argc, char **argv)
 {
-	const char *name;
-	int code;
-
 	if (!open_standard_descriptors())
 		return EXIT_DEVICE;
 	argp_err_exit_status = EXIT_PLAN;
@@ -58,9 +48,8 @@ int main(int argc, char **argv)
 		return EXIT_PLAN;
 	}
 	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "-?"))
-		return finish(command_help(1, argv), "help");
+		return finish(help_print(1, argv), "help");
 	if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V"))
-		return finish(command_version(1, argv), "version");
-	name = argv[1];
-	return command_call(name, argc - 1, argv + 1, &code) ? finish(code, name) : unknown_command(name);
+		return finish(version_print(1, argv), "version");
+	return finish(command_call(argv[1], argc - 1, argv + 1), argv[1]);
 }

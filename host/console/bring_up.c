@@ -10,29 +10,13 @@
 #include "host/base/format.h"
 #include "host/base/text.h"
 #include "host/bench/bench.h"
-#include "host/cli/commands.h"
 #include "host/console/calibration.h"
 #include "host/console/calibration_ways.h"
 #include "host/console/device_name.h"
-#include "host/console/plan_source.h"
 #include "host/trial/device/side_by_side.h"
 #include "host/trial/device/tester.h"
 #include "host/trial/exec/tester.h"
 #include "host/trial/traffic.h"
-
-int exit_code_of(const struct error *error, const char *command)
-{
-	fprintf(stderr, "%s: %s\n", command, error->text);
-	switch (error->code) {
-	case ERROR_PLAN:
-	case ERROR_STORE:
-		return EXIT_PLAN;
-	case ERROR_CANCELLED:
-		return EXIT_INVALID;
-	default:
-		return EXIT_DEVICE;
-	}
-}
 
 /* A card says its rate in whole hertz of its clock, so the rate of a plan is met when none comes nearer. */
 static int check_link(const struct plan *plan, const struct device_identity *identity, struct error *error)
@@ -270,13 +254,14 @@ int bring_up_calibrated(struct setup *setup, enum device_use use, const _Atomic 
 	return result || !setup->device ? result : choose_calibration(setup, error);
 }
 
-int bring_up(const struct options *options, enum device_use use, const _Atomic int *cancel, struct setup *setup,
+int bring_up(const struct plan_options *options, enum device_use use, const _Atomic int *cancel, struct setup *setup,
              struct error *error)
 {
 	int result;
 
 	*setup = (struct setup){0};
-	result = plan_source_read(options, options->overrides, options->override_count, &setup->plan, error);
+	result = plan_source_read(options, options->device.overrides.texts, options->device.overrides.count,
+	                          &setup->plan, error);
 	if (result) {
 		tear_down(setup);
 		return result;
@@ -284,22 +269,21 @@ int bring_up(const struct options *options, enum device_use use, const _Atomic i
 	return bring_up_calibrated(setup, use, cancel, error);
 }
 
-unsigned bring_up_jobs(const struct options *options, const struct setup *setup)
+unsigned bring_up_jobs(unsigned jobs, const struct setup *setup)
 {
 	const unsigned processors = fork_processors();
 
 	if (!setup->device || strcmp(setup->plan->device.backend, "sim") != 0)
 		return 1;
-	if (options->jobs)
-		return options->jobs;
+	if (jobs)
+		return jobs;
 	return processors > SIDE_BY_SIDE_MOST_JOBS ? SIDE_BY_SIDE_MOST_JOBS : processors;
 }
 
-int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,
-                          struct error *error)
+int bring_up_side_by_side(unsigned jobs, const _Atomic int *cancel, struct setup *setup, struct error *error)
 {
 	const struct side_by_side_config config = {
-	        .jobs = bring_up_jobs(options, setup), .also_short = options->jobs != 0, .cancel = cancel};
+	        .jobs = bring_up_jobs(jobs, setup), .also_short = jobs != 0, .cancel = cancel};
 	struct tester *tester;
 	int result;
 
@@ -311,14 +295,14 @@ int bring_up_side_by_side(const struct options *options, const _Atomic int *canc
 	return result;
 }
 
-int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error)
+int bring_up_device(const struct device_options *options, enum device_use use, struct setup *setup, struct error *error)
 {
 	char name[DEVICE_NAME_SIZE];
 	int result;
 
 	*setup = (struct setup){0};
-	result = plan_of_device(device_name_in_full(options->device, name), options->overrides, options->override_count,
-	                        &setup->plan, error);
+	result = plan_of_device(device_name_in_full(options->device, name), options->overrides.texts,
+	                        options->overrides.count, &setup->plan, error);
 	if (!result) {
 		setup->plan->device.use = use;
 		result = open_device(setup->plan, &setup->device, error);

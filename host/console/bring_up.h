@@ -6,7 +6,8 @@
 #include <jansson.h>
 
 #include "drivers/device.h"
-#include "host/console/options.h"
+#include "host/console/exit_code.h"
+#include "host/console/plan_source.h"
 #include "host/forecast/setup.h"
 #include "host/plan/plan.h"
 #include "host/trial/tester.h"
@@ -14,11 +15,12 @@
 /* Reads the plan, opens the device for that use or starts the program, and checks one against the other. *cancel (may
  * be NULL) is for the tester. On failure there is nothing to tear down, and the error says what is wrong with the plan,
  * and where, or with the device. */
-int bring_up(const struct options *options, enum device_use use, const _Atomic int *cancel, struct setup *setup,
+int bring_up(const struct plan_options *options, enum device_use use, const _Atomic int *cancel, struct setup *setup,
              struct error *error);
 
 /* Opens what the command line calls DEVICE, with the settings of --set. On failure there is nothing to tear down. */
-int bring_up_device(const struct options *options, enum device_use use, struct setup *setup, struct error *error);
+int bring_up_device(const struct device_options *options, enum device_use use, struct setup *setup,
+                    struct error *error);
 
 /* Makes the tester subtract what a record of calibration_choose() says. Takes over the record, which may be NULL. */
 int bring_up_calibration(struct setup *setup, json_t *record, struct error *error);
@@ -39,17 +41,13 @@ int bring_up_leave_out(struct plan *plan, const struct device_identity *identity
 const char *bring_up_caution(const struct plan_test *test, const struct device_identity *identity, char *buffer,
                              size_t size);
 
-/* From here on the trials of a simulation run side by side, as many as --jobs says. For any other tester nothing
- * changes. */
-int bring_up_side_by_side(const struct options *options, const _Atomic int *cancel, struct setup *setup,
-                          struct error *error);
+/* From here on the trials of a simulation run side by side, as many as --jobs says, 0 if it was not given. For any
+ * other tester nothing changes. */
+int bring_up_side_by_side(unsigned jobs, const _Atomic int *cancel, struct setup *setup, struct error *error);
 
 /* How many trials of the plan's tester would so run side by side; 1: one after the other. */
-unsigned bring_up_jobs(const struct options *options, const struct setup *setup);
+unsigned bring_up_jobs(unsigned jobs, const struct setup *setup);
 
 void tear_down(struct setup *setup);
-
-/* Prints the one line of an error; returns the exit code it stands for. */
-int exit_code_of(const struct error *error, const char *command);
 
 #endif

@@ -127,7 +127,7 @@ static const json_t *find(const json_t *entries, const struct device_identity *i
 	return NULL;
 }
 
-static json_t *make_entry(const struct device_identity *identity, const struct selftest_cable *cable)
+static json_t *make_entry(const struct device_identity *identity, const struct calibration_cable *cable)
 {
 	double ns = 8e9 / (double)identity->link_bps;
 	char regmap[32], now[CLOCK_TEXT_SIZE];
@@ -141,7 +141,7 @@ static json_t *make_entry(const struct device_identity *identity, const struct s
 	                 (double)cable->max_ot * ns, "measured", now, "tool", "fpgauge " FPGAUGE_VERSION);
 }
 
-static void replace(json_t *entries, const struct device_identity *identity, const struct selftest_cable *cable)
+static void replace(json_t *entries, const struct device_identity *identity, const struct calibration_cable *cable)
 {
 	for (size_t i = json_array_size(entries); i-- > 0;) {
 		const json_t *entry = json_array_get(entries, i);
@@ -152,8 +152,8 @@ static void replace(json_t *entries, const struct device_identity *identity, con
 	json_add(entries, make_entry(identity, cable));
 }
 
-int calibration_store(const char *path, const struct device_identity *identity, const struct selftest_report *report,
-                      struct error *error)
+int calibration_store(const char *path, const struct device_identity *identity, const struct calibration_cable *cables,
+                      size_t count, struct error *error)
 {
 	json_t *file = NULL;
 	int result = 0;
@@ -164,8 +164,8 @@ int calibration_store(const char *path, const struct device_identity *identity, 
 		file = json_pack("{s:i, s:[]}", "schema", CALIBRATION_SCHEMA, "calibrations");
 	if (!result && !file)
 		result = error_set(error, ERROR_INTERNAL, "out of memory");
-	for (size_t i = 0; !result && i < report->cable_count; i++)
-		replace(json_object_get(file, "calibrations"), identity, &report->cables[i]);
+	for (size_t i = 0; !result && i < count; i++)
+		replace(json_object_get(file, "calibrations"), identity, &cables[i]);
 	if (!result) {
 		make_folders(path);
 		result = json_write_check(error);

@@ -7,26 +7,36 @@
 #include "host/bench/bench.h"
 #include "host/console/plan_source.h"
 
+const struct option_row FIT_OPTIONS[] = {
+        {"rfc-durations", 0, NULL,
+         "Where the plan says nothing, trials of a simulated device are as long as the RFC wants them, not as long as "
+         "its "
+         "buffer needs them",
+         OPTION_FLAG, .place = offsetof(struct plan_options, rfc_durations)},
+        {0},
+};
+
 /* They stay those of options->fitted, which frees them. */
-static int add_to_overrides(struct options *options, struct error *error)
+static int add_to_overrides(struct plan_options *options, struct error *error)
 {
 	const struct fitted *fitted = &options->fitted;
-	const char **grown = realloc(options->overrides, (options->override_count + fitted->count) * sizeof(*grown));
+	const char **grown = realloc(options->device.overrides.texts,
+	                             (options->device.overrides.count + fitted->count) * sizeof(*grown));
 
 	if (!grown)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	options->overrides = grown;
+	options->device.overrides.texts = grown;
 	for (size_t i = 0; i < fitted->count; i++)
-		options->overrides[options->override_count++] = fitted->settings[i];
+		options->device.overrides.texts[options->device.overrides.count++] = fitted->settings[i];
 	return 0;
 }
 
 /* The plan again, with the settings. */
-static int read_again(const struct options *options, struct setup *setup, struct error *error)
+static int read_again(const struct plan_options *options, struct setup *setup, struct error *error)
 {
 	struct plan *plan;
 
-	if (plan_source_read(options, options->overrides, options->override_count, &plan, error))
+	if (plan_source_read(options, options->device.overrides.texts, options->device.overrides.count, &plan, error))
 		return error->code;
 	if (bring_up_leave_out(plan, device_identity(setup->device), error) ||
 	    bench_check(plan, setup->tester->info.link_bps, error)) {
@@ -39,7 +49,7 @@ static int read_again(const struct options *options, struct setup *setup, struct
 	return 0;
 }
 
-int fit_plan(struct options *options, struct setup *setup, struct error *error)
+int fit_plan(struct plan_options *options, struct setup *setup, struct error *error)
 {
 	int result;
 
@@ -52,7 +62,7 @@ int fit_plan(struct options *options, struct setup *setup, struct error *error)
 	return result ? result : read_again(options, setup, error);
 }
 
-const char *fit_plan_text(const struct options *options, char *text, size_t size)
+const char *fit_plan_text(const struct plan_options *options, char *text, size_t size)
 {
 	const struct fitted *fitted = &options->fitted;
 	size_t length = 0;

@@ -7,11 +7,14 @@
 
 #include "host/console/bring_up.h"
 
+/* --rfc-durations, in struct plan_options. */
+extern const struct option_row FIT_OPTIONS[];
+
 /* For a setup whose device is open. The durations become settings like those of --set, which are recorded with a run:
  * resume and compare see what was used. Nothing changes with --rfc-durations. */
-int fit_plan(struct options *options, struct setup *setup, struct error *error);
+int fit_plan(struct plan_options *options, struct setup *setup, struct error *error);
 
 /* "Chosen because the device is simulated: run[0].trial_duration=10ms ..."; empty: nothing was. Returns text. */
-const char *fit_plan_text(const struct options *options, char *text, size_t size);
+const char *fit_plan_text(const struct plan_options *options, char *text, size_t size);
 
 #endif

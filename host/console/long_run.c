@@ -13,21 +13,21 @@ static const double LONG_S = 3600; /* of wall time: above it, a shorter plan is 
 static int read_with(const void *user, const char *const *settings, size_t count, struct plan **plan,
                      struct error *error)
 {
-	const struct options *options = user;
-	const size_t before = options->override_count;
+	const struct plan_options *options = user;
+	const size_t before = options->device.overrides.count;
 	const char **overrides = calloc(before + count + 1, sizeof(*overrides));
 	int status;
 
 	if (!overrides)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; i < before + count; i++)
-		overrides[i] = i < before ? options->overrides[i] : settings[i - before];
+		overrides[i] = i < before ? options->device.overrides.texts[i] : settings[i - before];
 	status = plan_source_read(options, overrides, before + count, plan, error);
 	free(overrides);
 	return status;
 }
 
-void long_run_warn(const struct options *options, const struct setup *setup, const struct pace *pace,
+void long_run_warn(const struct plan_options *options, const struct setup *setup, const struct pace *pace,
                    const char *command)
 {
 	const struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);

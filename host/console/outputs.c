@@ -13,8 +13,20 @@
 #include "host/report/load.h"
 #include "host/report/report.h"
 
+const struct option_row OUTPUT_OPTIONS[] = {
+        {"csv", 0, "DIR", "Write one CSV file per test, and of ports and flows, into DIR", OPTION_TEXT,
+         .place = offsetof(struct output_options, csv_path)},
+        {"junit", 0, "FILE", "Write FILE as JUnit XML, one test case per result, for a CI server", OPTION_TEXT,
+         .place = offsetof(struct output_options, junit_path)},
+        {"html", 0, "FILE", "Write FILE as one self-contained HTML page with charts; uses gnuplot", OPTION_TEXT,
+         .place = offsetof(struct output_options, html_path)},
+        {"pdf", 0, "FILE", "Write the same page as PDF, as Chromium or WeasyPrint prints it, whichever is installed",
+         OPTION_TEXT, .place = offsetof(struct output_options, pdf_path)},
+        {0},
+};
+
 /* Whether standard output is taken by a form of the report that a program reads. */
-static bool stdout_is_taken(const struct options *options)
+static bool stdout_is_taken(const struct output_options *options)
 {
 	return (options->json_path && !strcmp(options->json_path, "-")) ||
 	       (options->junit_path && !strcmp(options->junit_path, "-")) ||
@@ -35,7 +47,7 @@ static int check_stdout(struct error *error)
 	        "--json FILE");
 }
 
-int outputs_check(const struct options *options, struct error *error)
+int outputs_check(const struct output_options *options, struct error *error)
 {
 	int result = 0;
 
@@ -54,7 +66,7 @@ int outputs_check(const struct options *options, struct error *error)
 	return result;
 }
 
-void outputs_say(const struct options *options, const char *format, ...)
+void outputs_say(const struct output_options *options, const char *format, ...)
 {
 	va_list arguments;
 
@@ -66,10 +78,10 @@ void outputs_say(const struct options *options, const char *format, ...)
 	fflush(stdout);
 }
 
-void outputs_say_run_file(const struct options *options, const char *path)
+void outputs_say_run_file(const struct output_options *options, const char *path, bool given)
 {
 	outputs_say(options, "Run file: %s\n", path);
-	if ((options->quiet || stdout_is_taken(options)) && !options->db_path)
+	if ((options->quiet || stdout_is_taken(options)) && !given)
 		fprintf(stderr, "Run file: %s\n", path);
 }
 
@@ -82,7 +94,7 @@ static void note(int *result, int status, struct error *error, const struct erro
 	}
 }
 
-int outputs_write(const struct options *options, struct store *store, bool *passed, struct error *error)
+int outputs_write(const struct output_options *options, struct store *store, bool *passed, struct error *error)
 {
 	struct error latest = {0};
 	json_t *report;

@@ -1,25 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Where the plan of run and check comes from: a file or a preset, on the device of --device. */
+/* The plan on the command line: a file or a preset, on the device of --device, with the settings of --set. */
 #ifndef FPGAUGE_CONSOLE_PLAN_SOURCE_H
 #define FPGAUGE_CONSOLE_PLAN_SOURCE_H
 
 #include <stdio.h>
 
-#include "host/console/options.h"
+#include "host/console/device_options.h"
+#include "host/forecast/fit_durations.h"
 #include "host/plan/plan.h"
 
-/* Puts --device in front of the settings of --set, in whose form it is recorded and resumed. Without --device, nothing.
- * 0, or ERROR_PLAN when there is no such device. */
-int plan_source_take_device(struct options *options, struct error *error);
+struct plan_options {
+	const char *path;              /* NULL with a preset */
+	const char *preset_name;       /* as written; "": --preset alone */
+	const struct preset *preset;   /* NULL with a plan file */
+	const struct plan_file *files; /* in place of both, a plan that was read before; else NULL */
+	size_t file_count;
+	struct device_options device; /* in place of the plan's */
+	bool rfc_durations;           /* also of simulations */
+	struct fitted fitted;         /* settings that fit_plan() added to those of --set */
+};
 
-/* plan_read() of the plan that the arguments name, with these settings in place of theirs. */
-int plan_source_read(const struct options *options, const char *const *overrides, size_t override_count,
+/* --set, --preset and --device. */
+extern const struct option_row PLAN_OPTIONS[];
+
+void plan_options_argument(struct plan_options *options, const char *argument, const struct argp_state *state);
+
+/* Finds the preset. Prints the list of them and exits if --preset stands alone. */
+void plan_options_check(struct plan_options *options, const struct argp_state *state);
+
+void plan_options_free(struct plan_options *options);
+
+/* plan_read() of the plan that the options name, with these settings in place of theirs. */
+int plan_source_read(const struct plan_options *options, const char *const *overrides, size_t override_count,
                      struct plan **plan, struct error *error);
 
 /* What the plan is called in messages. */
-const char *plan_source_name(const struct options *options);
-
-/* One line for each preset: name, and what it measures. */
-void plan_source_print_presets(FILE *out);
+const char *plan_source_name(const struct plan_options *options);
 
 #endif

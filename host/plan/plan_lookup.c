@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/nearest.h"
 #include "host/base/text.h"
 #include "host/plan/plan_keys.h"
 
@@ -70,33 +71,6 @@ const char *plan_search_names(unsigned searches, const char *quote, char *buffer
 	return buffer;
 }
 
-/* Levenshtein distance, a row at a time; names longer than the row are far from everything. */
-static size_t distance(const char *a, const char *b)
-{
-	size_t row[64];
-	size_t length = strlen(b);
-
-	if (length >= sizeof(row) / sizeof(row[0]))
-		return SIZE_MAX;
-	for (size_t k = 0; k <= length; k++)
-		row[k] = k;
-	for (size_t i = 0; a[i]; i++) {
-		size_t diagonal = row[0]++;
-
-		for (size_t k = 0; k < length; k++) {
-			size_t cost = diagonal + (a[i] != b[k]);
-
-			diagonal = row[k + 1];
-			if (diagonal + 1 < cost)
-				cost = diagonal + 1;
-			if (row[k] + 1 < cost)
-				cost = row[k] + 1;
-			row[k + 1] = cost;
-		}
-	}
-	return row[length];
-}
-
 int plan_key_check_name(const char *shown, const struct node *node, struct error *error)
 {
 	static const char *const RENAMED[][2] = {{"trace", "trial_log"}, {"device.trace", "waveform"}};
@@ -107,29 +81,20 @@ int plan_key_check_name(const char *shown, const struct node *node, struct error
 	return 0;
 }
 
-static const struct plan_key *nearest_key(const struct key_set *set, const char *name)
+static const char *nearest_key(const struct key_set *set, const char *name)
 {
-	const struct plan_key *nearest = NULL;
-	size_t best = SIZE_MAX;
+	struct nearest nearest = {0};
 
-	for (const struct key_slice *const *at = set->slices; *at; at++) {
-		for (size_t i = 0; i < (*at)->count; i++) {
-			size_t here = distance(name, (*at)->keys[i].name);
-
-			if (here < best) {
-				best = here;
-				nearest = &(*at)->keys[i];
-			}
-		}
-	}
-	/* A name with more than a third of the letters wrong is another word, not a typo. */
-	return nearest && best <= 1 + strlen(nearest->name) / 3 ? nearest : NULL;
+	for (const struct key_slice *const *at = set->slices; *at; at++)
+		for (size_t i = 0; i < (*at)->count; i++)
+			nearest_try(&nearest, name, (*at)->keys[i].name);
+	return nearest_word(&nearest);
 }
 
 static int complain_unknown(const struct key_set *set, const char *shown, const struct node *node, struct error *error)
 {
 	const struct key_family *family = set->family;
-	const struct plan_key *nearest = nearest_key(set, node->name);
+	const char *nearest = nearest_key(set, node->name);
 	char others[PLAN_NAMES_SIZE] = "";
 
 	if (family)
@@ -138,7 +103,7 @@ static int complain_unknown(const struct key_set *set, const char *shown, const 
 		return plan_complain(error, node, shown, "is not a key of %s%s%s%s, only of %s", family->of,
 		                     family->quote, set->name, family->quote, others);
 	if (nearest)
-		return plan_complain(error, node, shown, "unknown key; did you mean \"%s\"?", nearest->name);
+		return plan_complain(error, node, shown, "unknown key; did you mean \"%s\"?", nearest);
 	return plan_complain(error, node, shown, "unknown key; `fpgauge help plan` lists all");
 }
 

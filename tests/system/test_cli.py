@@ -13,7 +13,13 @@ COMMANDS = "run, resume, report, compare, trend, sweep, check, devices, selftest
 
 # arguments, exit code, standard error
 CASES = [
-    (["rnu"], 2, f"fpgauge: rnu: unknown command; must be {COMMANDS}\n"),
+    (["rnu"], 2, "fpgauge: rnu: unknown command; did you mean run?\n"),
+    (["sim_build"], 2, "fpgauge: sim_build: unknown command; did you mean sim-build?\n"),
+    (["benchmark"], 2, f"fpgauge: benchmark: unknown command; must be {COMMANDS}\n"),
+    (["help", "plans"], 2, "fpgauge help: plans: no such topic; did you mean plan?\n"),
+    (["run", "good.cfg", "--jbos", "3"], 2, "fpgauge run: unrecognized option '--jbos'; did you mean --jobs?\n"),
+    (["send", "twin", "--set", "--laod", "--laod=1M"], 2,
+     "fpgauge send: unrecognized option '--laod'; did you mean --load?\n"),
     (["run", "missing.cfg"], 2, "fpgauge run: missing.cfg: cannot be read: No such file or directory\n"),
     (["check", "missing.cfg"], 2, "fpgauge check: missing.cfg: cannot be read: No such file or directory\n"),
     (["run", "."], 2, "fpgauge run: .: cannot be read: Is a directory\n"),
@@ -38,8 +44,7 @@ USAGE = [
     (["run", "a.cfg", "b.cfg"], "one plan at a time"),
     (["run", "good.cfg", "--json", "a", "--json", "b"], "must be given once"),
     (["run", "good.cfg", "--trial-log", "--trial-log=b"], "must be given once"),
-    (["run", "good.cfg", "--trace=b"], "--trace: is called --trial-log now"),
-    (["resume", "some.db", "--trace"], "--trace: is called --trial-log now"),
+    (["run", "good.cfg", "--trace=b"], "unrecognized option"),
     (["check", "good.cfg", "--trial-log"], "unrecognized option"),
     (["run", "good.cfg", "--colour"], "unrecognized option"),
     (["check", "good.cfg", "--csv", "x"], "unrecognized option"),

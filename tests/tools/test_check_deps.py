@@ -128,7 +128,7 @@ class CheckDeps(TreeCase):
     def test_only_cli_may_exit(self):
         self.write("host/plan/wrong.c", "void f(void)\n{\n\texit(2);\n}\n")
         self.write("host/cli/right.c", "void f(void)\n{\n\texit(2);\n}\n")
-        self.assert_found("host/plan/wrong.c:3: host/plan may not call exit: only host/cli ends the program")
+        self.assert_found("host/plan/wrong.c:3: host/plan may not call exit: only commands end the program")
 
     def test_only_cli_and_report_may_print(self):
         self.write("host/trial/wrong.c", 'void f(void)\n{\n\tprintf("x");\n\tfputs("x", stderr);\n}\n')

@@ -8,8 +8,8 @@
 
 #include "host/base/format.h"
 #include "host/bench/benchmark.h"
-#include "host/cli/commands.h"
 #include "host/commands/check/forecast_json.h"
+#include "host/commands/commands.h"
 #include "host/console/bring_up.h"
 #include "host/console/fit_plan.h"
 #include "host/console/long_run.h"
@@ -27,6 +27,11 @@ static const char DOC[] =
         "The device is opened. If it is an external program (backend \"exec\"), the command in the plan is started "
         "without a request, and must end with exit status 0: nothing else shows that it can start. Times are device "
         "time; for a simulation also wall time, by its speed in short trials, where that says enough.";
+
+struct check_options {
+	struct plan_options plan;
+	const char *json_path; /* NULL: none */
+};
 
 static void print_extent(const struct plan_test *test, const struct extent *extent)
 {
@@ -169,18 +174,18 @@ static void print_pace(const struct setup *setup, const struct pace *pace)
 	}
 }
 
-static void print_checked(const struct setup *setup, const struct options *options, const struct pace *pace)
+static void print_checked(const struct setup *setup, const struct check_options *options, const struct pace *pace)
 {
 	uint64_t link_bps = setup->tester->info.link_bps;
 	struct extent sum = {0};
 	char name[128], fitted[1000];
 
 	if (setup->device)
-		printf("%s is right for %s: %u ports at %s\n", plan_source_name(options),
+		printf("%s is right for %s: %u ports at %s\n", plan_source_name(&options->plan),
 		       device_identity(setup->device)->name, device_identity(setup->device)->ports,
 		       format_bit_rate(link_bps).text);
 	else
-		printf("%s is right, and %s starts: senders %u at %s\n", plan_source_name(options),
+		printf("%s is right, and %s starts: senders %u at %s\n", plan_source_name(&options->plan),
 		       exec_command_text(setup->plan->exec.command, name, sizeof(name)), setup->tester->info.senders,
 		       format_bit_rate(link_bps).text);
 	for (size_t i = 0; i < setup->plan->test_count; i++) {
@@ -195,7 +200,7 @@ static void print_checked(const struct setup *setup, const struct options *optio
 		printf("  Left aside for --device: %s\n", setup->plan->left_aside);
 	if (setup->plan->left_out)
 		printf("  Left out: %s\n", setup->plan->left_out);
-	if (*fit_plan_text(options, fitted, sizeof(fitted)))
+	if (*fit_plan_text(&options->plan, fitted, sizeof(fitted)))
 		printf("  %s\n", fitted);
 	printf("  In all: at least %s", format_clock_down(effort_device_s(&sum.least)).text);
 	if (device_time_is_bounded(&sum))
@@ -204,7 +209,8 @@ static void print_checked(const struct setup *setup, const struct options *optio
 	print_pace(setup, pace);
 }
 
-static int check(const struct setup *setup, const struct options *options, const char *command, struct error *error)
+static int check(const struct setup *setup, const struct check_options *options, const char *command,
+                 struct error *error)
 {
 	struct pace pace;
 	int status = 0;
@@ -218,24 +224,55 @@ static int check(const struct setup *setup, const struct options *options, const
 		if (!options->json_path || strcmp(options->json_path, "-") != 0)
 			print_checked(setup, options, &pace);
 		fflush(stdout);
-		long_run_warn(options, setup, &pace, command);
+		long_run_warn(&options->plan, setup, &pace, command);
 	}
 	pace_free(&pace);
 	return status;
 }
 
-int command_check(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct options options;
+	struct check_options options = {0};
 	struct setup setup = {0};
 	struct error error = {0};
 	int code = EXIT_VALID;
 
-	options_parse(argc, argv, OPTIONS_CHECK, DOC, &options);
-	if (plan_source_take_device(&options, &error) || bring_up(&options, DEVICE_LOOK, NULL, &setup, &error) ||
-	    fit_plan(&options, &setup, &error) || check(&setup, &options, argv[0], &error))
+	command_parse(&CHECK_COMMAND, argc, argv, &options);
+	if (device_options_take(&options.plan.device, &error) ||
+	    bring_up(&options.plan, DEVICE_LOOK, NULL, &setup, &error) || fit_plan(&options.plan, &setup, &error) ||
+	    check(&setup, &options, argv[0], &error))
 		code = exit_code_of(&error, argv[0]);
 	tear_down(&setup);
-	options_free(&options);
+	plan_options_free(&options.plan);
 	return code;
 }
+
+static const struct option_row OWN_OPTIONS[] = {
+        {"json", 'j', "FILE", "Write the forecast to FILE as JSON; - writes it to standard output in place of the text",
+         OPTION_TEXT, .place = offsetof(struct check_options, json_path)},
+        {0},
+};
+
+static void take_argument(void *options, const char *argument, const struct argp_state *state)
+{
+	plan_options_argument(&((struct check_options *)options)->plan, argument, state);
+}
+
+static void check_options(void *options, const struct argp_state *state)
+{
+	plan_options_check(&((struct check_options *)options)->plan, state);
+}
+
+const struct command CHECK_COMMAND = {
+        .name = "check",
+        .usage = "PLAN [--set PATH=VALUE]...",
+        .summary = "Validate a plan; print what would run and how long it takes",
+        .doc = DOC,
+        .arguments = "PLAN",
+        .groups = {{PLAN_OPTIONS, offsetof(struct check_options, plan)},
+                   {FIT_OPTIONS, offsetof(struct check_options, plan)},
+                   {OWN_OPTIONS, 0}},
+        .argument = take_argument,
+        .check = check_options,
+        .run = run,
+};

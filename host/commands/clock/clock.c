@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-/* fpgauge clock: how the clocks of two devices go together, over a cable. The arithmetic is in host/clocks. */
+/* fpgauge clock: how the clocks of two devices go together, over a cable. pair.h has the arithmetic. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/commands.h"
 #include "host/commands/clock/exchange.h"
 #include "host/commands/clock/options.h"
 #include "host/commands/clock/report.h"
+#include "host/commands/commands.h"
 #include "host/console/bring_up.h"
 #include "host/console/interrupt.h"
 #include "host/report/report.h"
@@ -102,16 +102,16 @@ static int measure(const struct clock_options *options, const struct setup *setu
 	return status;
 }
 
-int command_clock(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct clock_options options;
+	struct clock_options options = {0};
 	struct setup setups[CLOCK_CARDS] = {{0}};
 	struct clock_report report = {0};
 	struct error error = {0};
 	bool valid = false;
 	int status;
 
-	clock_options_parse(argc, argv, DOC, &options);
+	command_parse(&CLOCK_COMMAND, argc, argv, &options);
 	status = read_times(&options, &report, &error);
 	if (!status && options.json_path)
 		status = report_json_check(options.json_path, &error);
@@ -128,3 +128,16 @@ int command_clock(int argc, char **argv)
 	clock_options_free(&options);
 	return status;
 }
+
+const struct command CLOCK_COMMAND = {
+        .name = "clock",
+        .usage = "DEVICE_A DEVICE_B [--ports N:M] [--through N:M [--size OCTETS]] [--for TIME] [--asymmetry TIME] "
+                 "[--wander TIME] [--set-a PATH=VALUE]... [--set-b PATH=VALUE]... [--json FILE] [--quiet]",
+        .summary = "Measure how the clocks of two devices go together, over a cable",
+        .doc = DOC,
+        .arguments = "DEVICE_A DEVICE_B",
+        .groups = {{CLOCK_OPTIONS, 0}},
+        .argument = clock_options_argument,
+        .check = clock_options_check,
+        .run = run,
+};

@@ -2,43 +2,11 @@
 /* Two devices, and settings for each. */
 #include "host/commands/clock/options.h"
 
-#include <argp.h>
 #include <stdlib.h>
 
 #include "host/base/format.h"
 #include "host/base/quantity.h"
-#include "host/cli/commands.h"
 #include "host/commands/clock/exchange.h"
-#include "host/console/option_values.h"
-
-enum { KEY_PORTS = 256, KEY_THROUGH, KEY_SIZE, KEY_FOR, KEY_ASYMMETRY, KEY_WANDER, KEY_SET_A, KEY_SET_B };
-
-#define ARGUMENTS "DEVICE_A DEVICE_B"
-
-static const struct argp_option OPTIONS[] = {
-        {"ports", KEY_PORTS, "N:M", 0,
-         "The cable is between port N of DEVICE_A and port M of DEVICE_B; \"0:0\" by default", 0},
-        {"through", KEY_THROUGH, "N:M", 0,
-         "At the same time measure the latency of frames between port N of DEVICE_A and port M of DEVICE_B, both ways, "
-         "through "
-         "the device under test",
-         0},
-        {"size", KEY_SIZE, "OCTETS", 0, "Length of these frames with FCS, 64 by default; up to 9216", 0},
-        {"for", KEY_FOR, "TIME", 0, "Exchange frames for so long, \"1s\" by default; 1ms to 300s", 0},
-        {"asymmetry", KEY_ASYMMETRY, "TIME", 0,
-         "By how much the two ways between the ports may differ, without the errors that the devices state; \"0ns\" by "
-         "default",
-         0},
-        {"wander", KEY_WANDER, "TIME", 0,
-         "How far the clocks may be off constant rates while frames are exchanged; \"0ns\" by default", 0},
-        {"json", 'j', "FILE", 0,
-         "Write the result to FILE as JSON; - writes it to standard output in place of the text", 0},
-        {"set-a", KEY_SET_A, "PATH=VALUE", 0, "A setting of DEVICE_A, as in a plan: device.manifest=FILE; repeatable",
-         0},
-        {"set-b", KEY_SET_B, "PATH=VALUE", 0, "A setting of DEVICE_B; repeatable", 0},
-        {"quiet", 'q', NULL, 0, "Print nothing but errors", 0},
-        {0},
-};
 
 /* The number that a text begins with, up to `end`. */
 static bool read_port(const char **text, char end, unsigned *port)
@@ -62,8 +30,58 @@ static void read_ports(const char *name, const char *argument, unsigned ports[CL
 		argp_error(state, "--%s %s: must be two ports, 0 to %d, as 0:1", name, argument, CLOCK_MOST_PORTS - 1);
 }
 
-static void check(struct clock_options *options, const struct argp_state *state)
+static void read_ports_option(void *user, const char *value, const struct argp_state *state)
 {
+	read_ports("ports", value, ((struct clock_options *)user)->ports, state);
+}
+
+static void read_through_option(void *user, const char *value, const struct argp_state *state)
+{
+	struct clock_options *options = user;
+
+	option_set_once(&options->through_ports, "through", value, state);
+	read_ports("through", value, options->through, state);
+}
+
+const struct option_row CLOCK_OPTIONS[] = {
+        {"ports", 0, "N:M", "The cable is between port N of DEVICE_A and port M of DEVICE_B; \"0:0\" by default",
+         OPTION_READ, .read = read_ports_option},
+        {"through", 0, "N:M",
+         "At the same time measure the latency of frames between port N of DEVICE_A and port M of DEVICE_B, both ways, "
+         "through the device under test",
+         OPTION_READ, .read = read_through_option},
+        {"size", 0, "OCTETS", "Length of these frames with FCS, 64 by default; up to 9216", OPTION_TEXT,
+         .place = offsetof(struct clock_options, size)},
+        {"for", 0, "TIME", "Exchange frames for so long, \"1s\" by default; 1ms to 300s", OPTION_TEXT,
+         .place = offsetof(struct clock_options, duration)},
+        {"asymmetry", 0, "TIME",
+         "By how much the two ways between the ports may differ, without the errors that the devices state; \"0ns\" by "
+         "default",
+         OPTION_TEXT, .place = offsetof(struct clock_options, asymmetry)},
+        {"wander", 0, "TIME",
+         "How far the clocks may be off constant rates while frames are exchanged; \"0ns\" by default", OPTION_TEXT,
+         .place = offsetof(struct clock_options, wander)},
+        {"json", 'j', "FILE", "Write the result to FILE as JSON; - writes it to standard output in place of the text",
+         OPTION_TEXT, .place = offsetof(struct clock_options, json_path)},
+        {"set-a", 0, "PATH=VALUE", "A setting of DEVICE_A, as in a plan: device.manifest=FILE; repeatable", OPTION_LIST,
+         .place = offsetof(struct clock_options, of[0].overrides)},
+        {"set-b", 0, "PATH=VALUE", "A setting of DEVICE_B; repeatable", OPTION_LIST,
+         .place = offsetof(struct clock_options, of[1].overrides)},
+        {"quiet", 'q', NULL, "Print nothing but errors", OPTION_FLAG, .place = offsetof(struct clock_options, quiet)},
+        {0},
+};
+
+void clock_options_argument(void *user, const char *argument, const struct argp_state *state)
+{
+	struct clock_options *options = user;
+
+	argument_set(options->of[0].device ? &options->of[1].device : &options->of[0].device, argument,
+	             "DEVICE_A DEVICE_B", state);
+}
+
+void clock_options_check(void *user, const struct argp_state *state)
+{
+	struct clock_options *options = user;
 	char *rest = NULL;
 	const unsigned long octets = options->size ? strtoul(options->size, &rest, 10) : MIN_FRAME_OCTETS;
 
@@ -77,74 +95,10 @@ static void check(struct clock_options *options, const struct argp_state *state)
 		options->through_octets = (unsigned)octets;
 }
 
-static void add_device(struct clock_options *options, const char *argument, const struct argp_state *state)
-{
-	struct options *of = options->of[0].device ? &options->of[1] : &options->of[0];
-
-	if (of->device)
-		argp_error(state, "%s: too many arguments; must be DEVICE_A DEVICE_B", argument);
-	of->device = argument;
-}
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-	struct clock_options *options = state->input;
-
-	switch (key) {
-	case KEY_PORTS:
-		read_ports("ports", argument, options->ports, state);
-		return 0;
-	case KEY_THROUGH:
-		option_set_once(&options->through_ports, "through", argument, state);
-		read_ports("through", argument, options->through, state);
-		return 0;
-	case KEY_SIZE:
-		option_set_once(&options->size, "size", argument, state);
-		return 0;
-	case KEY_FOR:
-		option_set_once(&options->duration, "for", argument, state);
-		return 0;
-	case KEY_ASYMMETRY:
-		option_set_once(&options->asymmetry, "asymmetry", argument, state);
-		return 0;
-	case KEY_WANDER:
-		option_set_once(&options->wander, "wander", argument, state);
-		return 0;
-	case 'j':
-		option_set_once(&options->json_path, "json", argument, state);
-		return 0;
-	case KEY_SET_A:
-		option_add(&options->of[0].overrides, &options->of[0].override_count, argument, state);
-		return 0;
-	case KEY_SET_B:
-		option_add(&options->of[1].overrides, &options->of[1].override_count, argument, state);
-		return 0;
-	case 'q':
-		options->quiet = true;
-		return 0;
-	case ARGP_KEY_ARG:
-		add_device(options, argument, state);
-		return 0;
-	case ARGP_KEY_END:
-		check(options, state);
-		return 0;
-	default:
-		return ARGP_ERR_UNKNOWN;
-	}
-}
-
-void clock_options_parse(int argc, char **argv, const char *doc, struct clock_options *options)
-{
-	const struct argp argp = {.options = OPTIONS, .parser = parse, .args_doc = ARGUMENTS, .doc = doc};
-
-	*options = (struct clock_options){0};
-	argp_parse(&argp, argc, argv, 0, NULL, options);
-}
-
 void clock_options_free(struct clock_options *options)
 {
 	for (unsigned i = 0; i < CLOCK_DEVICES; i++)
-		options_free(&options->of[i]);
+		device_options_free(&options->of[i]);
 }
 
 int clock_options_time(const char *name, const char *text, double fallback_ns, double least_ns, double most_ns,
@@ -164,5 +118,3 @@ int clock_options_time(const char *name, const char *text, double fallback_ns, d
 	return error_set(error, ERROR_PLAN, "--%s %s: must be a time with its unit, %s to %s", name, text,
 	                 format_time(least_ns * 1e-9).text, format_time(most_ns * 1e-9).text);
 }
-
-const struct option_list CLOCK_OPTIONS = {"clock", ARGUMENTS, OPTIONS};

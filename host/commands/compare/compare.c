@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/compare/accepted.h"
 #include "host/commands/compare/baseline.h"
 #include "host/commands/compare/sweep_compare.h"
@@ -51,13 +51,13 @@ static bool is_stdout(const char *path)
 	return path && !strcmp(path, "-");
 }
 
-static bool is_silent(const struct options *options)
+static bool is_silent(const struct compare_options *options)
 {
 	return options->quiet || is_stdout(options->json_path) || is_stdout(options->junit_path) ||
 	       is_stdout(options->markdown_path);
 }
 
-static int check_outputs(const struct options *options, struct error *error)
+static int check_outputs(const struct compare_options *options, struct error *error)
 {
 	int result = options->json_path ? report_json_check(options->json_path, error) : 0;
 
@@ -68,7 +68,7 @@ static int check_outputs(const struct options *options, struct error *error)
 	return result;
 }
 
-static int write_outputs(const struct options *options, const json_t *comparison, const json_t *new,
+static int write_outputs(const struct compare_options *options, const json_t *comparison, const json_t *new,
                          struct error *error)
 {
 	int result = 0;
@@ -92,7 +92,7 @@ struct inputs {
 	char why[400]; /* if not */
 };
 
-static int load_both(const struct options *options, struct inputs *in, struct error *error)
+static int load_both(const struct compare_options *options, struct inputs *in, struct error *error)
 {
 	json_t *base = NULL;
 	int result;
@@ -115,7 +115,7 @@ static int load_both(const struct options *options, struct inputs *in, struct er
 }
 
 /* Why there is nothing to compare with, and what to do. */
-static json_t *why_no_base(const struct options *options, const struct inputs *in)
+static json_t *why_no_base(const struct compare_options *options, const struct inputs *in)
 {
 	const json_int_t others = json_integer_value(json_object_get(in->said, "not_accepted"));
 
@@ -135,7 +135,7 @@ static json_t *why_no_base(const struct options *options, const struct inputs *i
 	return json_sprintf("the first run of this plan in %s: it is accepted", options->baseline_dir);
 }
 
-static json_t *compared(const struct options *options, const struct inputs *in, double tolerance)
+static json_t *compared(const struct compare_options *options, const struct inputs *in, double tolerance)
 {
 	if (json_array_size(in->runs))
 		return compare_history(in->runs, in->new, tolerance);
@@ -149,7 +149,8 @@ static bool is_first(const struct inputs *in)
 }
 
 /* Accepts NEW if that was asked for, and sets `accepted`. */
-static int accept(const struct options *options, const struct inputs *in, json_t *comparison, struct error *error)
+static int accept(const struct compare_options *options, const struct inputs *in, json_t *comparison,
+                  struct error *error)
 {
 	const bool green = in->good && (compare_passes(comparison) || is_first(in));
 	const bool accepts = options->accept_reason || (options->accept && green);
@@ -164,7 +165,7 @@ static int accept(const struct options *options, const struct inputs *in, json_t
 	return result;
 }
 
-static enum exit_code code_of(const struct options *options, const json_t *comparison)
+static enum exit_code code_of(const struct compare_options *options, const json_t *comparison)
 {
 	if (options->accept_reason || compare_passes(comparison))
 		return EXIT_VALID;
@@ -173,7 +174,7 @@ static enum exit_code code_of(const struct options *options, const json_t *compa
 	return !strcmp(value_string(comparison, "verdict"), "no_base") ? EXIT_NO_BASE : EXIT_INVALID;
 }
 
-static int judge_and_write(const struct options *options, const struct inputs *in, double tolerance,
+static int judge_and_write(const struct compare_options *options, const struct inputs *in, double tolerance,
                            enum exit_code *code, struct error *error)
 {
 	json_t *comparison = compared(options, in, tolerance);
@@ -191,7 +192,7 @@ static int judge_and_write(const struct options *options, const struct inputs *i
 	return result;
 }
 
-static int compare(const struct options *options, double tolerance, enum exit_code *code, struct error *error)
+static int compare(const struct compare_options *options, double tolerance, enum exit_code *code, struct error *error)
 {
 	const bool accepts = options->accept || options->accept_reason;
 	struct inputs in = {0};
@@ -211,16 +212,65 @@ static int compare(const struct options *options, double tolerance, enum exit_co
 	return result;
 }
 
-int command_compare(int argc, char **argv)
+static const struct option_row OWN_OPTIONS[] = {
+        {"junit", 0, "FILE", "Write FILE as JUnit XML, one test case per value, for a CI server", OPTION_TEXT,
+         .place = offsetof(struct compare_options, junit_path)},
+        {"markdown", 0, "FILE", "Write FILE as a short Markdown text, for the comment on a merge request", OPTION_TEXT,
+         .place = offsetof(struct compare_options, markdown_path)},
+        {"baseline-dir", 0, "DIR", "In place of BASE: the accepted runs of the same plan among the run files of DIR",
+         OPTION_TEXT, .place = offsetof(struct compare_options, baseline_dir)},
+        {"accept", 0, NULL,
+         "With --baseline-dir, if nothing became worse, or NEW is the first, later runs are compared with NEW too",
+         OPTION_FLAG, .place = offsetof(struct compare_options, accept)},
+        {"accept-because", 0, "REASON",
+         "With --baseline-dir, later runs are compared with NEW, and no longer with those before it, whatever became "
+         "worse",
+         OPTION_TEXT, .place = offsetof(struct compare_options, accept_reason)},
+        {"tolerance", 0, "PERCENT", "Accept a change for the worse of up to this, \"1%\" by default", OPTION_TEXT,
+         .place = offsetof(struct compare_options, tolerance)},
+        {0},
+};
+
+static void take_argument(void *user, const char *argument, const struct argp_state *state)
 {
-	struct options options;
+	struct compare_options *options = user;
+
+	argument_set(options->base_path ? &options->new_path : &options->base_path, argument, COMPARE_COMMAND.arguments,
+	             state);
+}
+
+/* With a folder of baselines, the one argument is NEW. */
+static void check(void *user, const struct argp_state *state)
+{
+	struct compare_options *options = user;
+
+	if (!options->baseline_dir && !options->new_path)
+		argp_error(state, "two run files must be given, BASE and NEW; or NEW and --baseline-dir DIR");
+	if (options->baseline_dir && (!options->base_path || options->new_path))
+		argp_error(state, "with --baseline-dir, one run file must be given, NEW");
+	if (!options->baseline_dir && (options->accept || options->accept_reason))
+		argp_error(state, "%s: --baseline-dir DIR must be given, in which NEW is accepted",
+		           options->accept ? "--accept" : "--accept-because");
+	if (options->accept && options->accept_reason)
+		argp_error(state, "--accept leaves it to the comparison, --accept-because does not: give one of them");
+	if (options->accept_reason && !*options->accept_reason)
+		argp_error(state, "--accept-because: must say why");
+	if (!options->baseline_dir)
+		return;
+	options->new_path = options->base_path;
+	options->base_path = NULL;
+}
+
+static int run(int argc, char **argv)
+{
+	struct compare_options options = {0};
 	struct error error = {0};
 	enum exit_code code = EXIT_INVALID;
 	bool sweeps = false;
 	double tolerance = 0;
 	int result;
 
-	options_parse(argc, argv, OPTIONS_COMPARE, DOC, &options);
+	command_parse(&COMPARE_COMMAND, argc, argv, &options);
 	result = tolerance_read(options.tolerance, &tolerance, &error);
 	if (!result)
 		result = sweep_compare_asked(&options, &sweeps, &error);
@@ -228,6 +278,21 @@ int command_compare(int argc, char **argv)
 		result = sweeps ? sweep_compare(&options, tolerance, &code, &error)
 		                : compare(&options, tolerance, &code, &error);
 	result = result ? exit_code_of(&error, argv[0]) : (int)code;
-	options_free(&options);
 	return result;
 }
+
+const struct command COMPARE_COMMAND = {
+        .name = "compare",
+        .usage = "BASE NEW | --baseline-dir DIR NEW [--accept | --accept-because REASON] [--tolerance PERCENT] [--json "
+                 "FILE] "
+                 "[--junit FILE] [--markdown FILE] [--quiet]",
+        .summary = "Report what became worse since another run",
+        .doc = DOC,
+        .arguments = "BASE NEW",
+        .groups = {{JSON_OPTION, offsetof(struct compare_options, json_path)},
+                   {OWN_OPTIONS, 0},
+                   {QUIET_OPTION, offsetof(struct compare_options, quiet)}},
+        .argument = take_argument,
+        .check = check,
+        .run = run,
+};

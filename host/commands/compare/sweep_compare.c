@@ -18,7 +18,7 @@ struct both {
 	double tolerance;
 };
 
-int sweep_compare_asked(const struct options *options, bool *asked, struct error *error)
+int sweep_compare_asked(const struct compare_options *options, bool *asked, struct error *error)
 {
 	const bool base = options->base_path && manifest_exists(options->base_path);
 	const bool new = options->new_path &&manifest_exists(options->new_path);
@@ -130,7 +130,7 @@ static void print(const json_t *comparison, FILE *out)
 	        count_verdict(points, "no base"), (long long)only_new);
 }
 
-static int check_outputs(const struct options *options, struct error *error)
+static int check_outputs(const struct compare_options *options, struct error *error)
 {
 	if (options->junit_path || options->markdown_path)
 		return error_set(error, ERROR_PLAN,
@@ -139,7 +139,7 @@ static int check_outputs(const struct options *options, struct error *error)
 	return options->json_path ? report_json_check(options->json_path, error) : 0;
 }
 
-static int write_outputs(const struct options *options, const json_t *comparison, struct error *error)
+static int write_outputs(const struct compare_options *options, const json_t *comparison, struct error *error)
 {
 	json_t *shown;
 
@@ -153,7 +153,7 @@ static int write_outputs(const struct options *options, const json_t *comparison
 	return options->json_path ? report_json(comparison, options->json_path, error) : 0;
 }
 
-int sweep_compare(const struct options *options, double tolerance, enum exit_code *code, struct error *error)
+int sweep_compare(const struct compare_options *options, double tolerance, enum exit_code *code, struct error *error)
 {
 	struct both both = {.tolerance = tolerance};
 	json_t *comparison = NULL;

@@ -6,15 +6,15 @@
 #include <stdbool.h>
 
 #include "host/base/error.h"
-#include "host/cli/commands.h"
-#include "host/console/options.h"
+#include "host/commands/compare/options.h"
+#include "host/console/exit_code.h"
 
 /* Whether sweeps are what is to be compared: both paths are folders of sweeps. ERROR_PLAN when only one is. */
-int sweep_compare_asked(const struct options *options, bool *asked, struct error *error);
+int sweep_compare_asked(const struct compare_options *options, bool *asked, struct error *error);
 
 /* Compares each point of BASE with the one of the same settings in NEW. *code: EXIT_VALID if something was compared, no
  * point is worse, and none of BASE is missing or not done in NEW; EXIT_UNCLEAR if all that is wrong is what may be
  * chance; else EXIT_INVALID. */
-int sweep_compare(const struct options *options, double tolerance, enum exit_code *code, struct error *error);
+int sweep_compare(const struct compare_options *options, double tolerance, enum exit_code *code, struct error *error);
 
 #endif

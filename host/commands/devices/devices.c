@@ -9,7 +9,7 @@
 #include "host/base/format.h"
 #include "host/base/json_write.h"
 #include "host/base/text.h"
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/console/bring_up.h"
 #include "host/report/report.h"
 
@@ -132,15 +132,34 @@ static int write_json(const struct list *list, const char *path, struct error *e
 	return result;
 }
 
-int command_devices(int argc, char **argv)
+struct devices_options {
+	const char *json_path; /* NULL: none */
+	bool names;
+};
+
+static const struct option_row OWN_OPTIONS[] = {
+        {"names", 0, NULL, "Print only the names, one per line, without opening a device", OPTION_FLAG,
+         .place = offsetof(struct devices_options, names)},
+        {0},
+};
+
+static void check(void *user, const struct argp_state *state)
 {
-	struct options options;
+	const struct devices_options *options = user;
+
+	if (options->names && options->json_path)
+		argp_error(state, "--names: cannot be combined with --json, which has the names");
+}
+
+static int run(int argc, char **argv)
+{
+	struct devices_options options = {0};
 	struct list list = {0};
 	struct error error = {0};
 	bool any = false;
 	int result = 0;
 
-	options_parse(argc, argv, OPTIONS_DEVICES, DOC, &options);
+	command_parse(&DEVICES_COMMAND, argc, argv, &options);
 	if (device_list(add, &list))
 		result = error_set(&error, ERROR_INTERNAL, "out of memory");
 	for (size_t i = 0; i < list.count; i++) {
@@ -158,6 +177,15 @@ int command_devices(int argc, char **argv)
 		result = error_set(&error, ERROR_PLAN, "standard output cannot be written");
 	result = result ? exit_code_of(&error, argv[0]) : any ? EXIT_VALID : EXIT_DEVICE;
 	free(list.entries);
-	options_free(&options);
 	return result;
 }
+
+const struct command DEVICES_COMMAND = {
+        .name = "devices",
+        .usage = "[--json FILE | --names]",
+        .summary = "List the devices that can be opened, and why others cannot",
+        .doc = DOC,
+        .groups = {{JSON_OPTION, offsetof(struct devices_options, json_path)}, {OWN_OPTIONS, 0}},
+        .check = check,
+        .run = run,
+};

@@ -48,7 +48,8 @@ static bool what_it_does(const struct plan *plan, char *does, size_t size)
 	return does[0] != '\0';
 }
 
-int permit_resume(struct store *store, const struct plan *plan, const struct options *options, struct error *error)
+int permit_resume(struct store *store, const struct plan *plan, const struct session_options *options,
+                  struct error *error)
 {
 	char why[500], does[DOES_SIZE];
 

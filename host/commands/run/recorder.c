@@ -11,9 +11,9 @@
 #include "host/base/clock.h"
 #include "host/base/json_write.h"
 #include "host/bench/bench.h"
-#include "host/cli/commands.h"
 #include "host/commands/run/host_info.h"
 #include "host/commands/run/progress.h"
+#include "host/console/exit_code.h"
 #include "host/console/interrupt.h"
 #include "host/console/long_run.h"
 #include "host/console/outputs.h"
@@ -176,7 +176,7 @@ static int begin_session(struct recorder *recorder, const struct device *device,
 	return status;
 }
 
-static int run_session(struct recorder *recorder, const struct plan *plan, const struct options *options,
+static int run_session(struct recorder *recorder, const struct plan *plan, const struct session_options *options,
                        const struct forecast *forecast, struct error *error)
 {
 	json_t *results = json_array();
@@ -185,7 +185,7 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 
 	journal_observe(recorder->journal, on_trial, recorder);
 	events_begin_run(recorder->streams->events, recorder->store);
-	progress_begin(&recorder->progress, recorder->streams->events, forecast, options->quiet);
+	progress_begin(&recorder->progress, recorder->streams->events, forecast, options->outputs.quiet);
 	status =
 	        results ? run_tests(recorder, plan, results, error) : error_set(error, ERROR_INTERNAL, "out of memory");
 	progress_end(&recorder->progress);
@@ -199,7 +199,8 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 	return status;
 }
 
-int streams_open(struct streams *streams, const struct options *options, const struct plan *plan, struct error *error)
+int streams_open(struct streams *streams, const struct session_options *options, const struct plan *plan,
+                 struct error *error)
 {
 	const char *trial_log = options->trial_log_path ? options->trial_log_path : plan->trial_log;
 	int status = events_open(options->events_path, &streams->events, error);
@@ -218,7 +219,7 @@ int streams_close(struct streams *streams, struct error *error)
 }
 
 /* Only for a new run; for a resumed one, nobody knows how much of that time has passed already. */
-static void say_wall_time(const struct store *store, const struct setup *setup, const struct options *options,
+static void say_wall_time(const struct store *store, const struct setup *setup, const struct session_options *options,
                           const struct pace *pace, const char *command)
 {
 	const struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);
@@ -226,13 +227,13 @@ static void say_wall_time(const struct store *store, const struct setup *setup, 
 
 	if (store_trial_count(store) || (pace->kind != PACE_MEASURED && pace->kind != PACE_DEVICE))
 		return;
-	outputs_say(options, "On this machine: %s\n", wall_time_text(&time).text);
+	outputs_say(&options->outputs, "On this machine: %s\n", wall_time_text(&time).text);
 	snprintf(name, sizeof(name), "fpgauge %s", command);
-	long_run_warn(options, setup, pace, name);
+	long_run_warn(&options->plan, setup, pace, name);
 }
 
-int recorder_run(struct store *store, const struct setup *setup, const struct options *options, struct streams *streams,
-                 const char *command, struct error *error)
+int recorder_run(struct store *store, const struct setup *setup, const struct session_options *options,
+                 struct streams *streams, const char *command, struct error *error)
 {
 	struct recorder recorder = {.store = store, .streams = streams};
 	struct error second = {0};
@@ -264,13 +265,14 @@ static void say_resume(const struct store *store, struct error *error)
 	          shell_word(store_path(store), name, sizeof(name)));
 }
 
-int recorder_finish(int status, struct store *store, const struct options *options, const char *command,
+int recorder_finish(int status, struct store *store, const struct session_options *options, const char *command,
                     const struct error *error)
 {
 	struct error report_error = {0}, ended = {0};
 	bool passed = false;
-	int report_code = outputs_write(options, store, &passed, &report_error) ? exit_code_of(&report_error, command)
-	                                                                        : EXIT_VALID;
+	int report_code = outputs_write(&options->outputs, store, &passed, &report_error)
+	                          ? exit_code_of(&report_error, command)
+	                          : EXIT_VALID;
 
 	/* Last, below the report, where users look for what to do next. */
 	if (status) {

@@ -7,26 +7,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/run/describe.h"
 #include "host/commands/run/permit.h"
 #include "host/commands/run/recorder.h"
 #include "host/commands/run/session.h"
 #include "host/console/bring_up.h"
+#include "host/console/exit_code.h"
 #include "host/console/interrupt.h"
 #include "host/console/outputs.h"
 #include "host/console/run_file.h"
 #include "host/plan/source.h"
-
-static const char DOC[] =
-        "Continues the run in a run file after Ctrl-C, a crash or a power cut, and prints the report.\v"
-        "Trials already in the file are not repeated. The plan is the one in the file; if the plan on disk or the "
-        "device has "
-        "changed since, nothing is done. If the run is complete, its report is printed. If the device of the plan is "
-        "an "
-        "external program (backend \"exec\"), the command in the run file is started. For a file that belongs to "
-        "another user, "
-        "was moved to another folder, or is a copy, this needs --allow-command (the error message shows the command).";
 
 static const char *begun(const struct store_run *run)
 {
@@ -99,7 +90,8 @@ static int read_plan(const struct store *store, struct plan **plan, struct error
 	return result;
 }
 
-static int resume_on(struct store *store, const struct setup *setup, const struct options *options, const char *command)
+static int resume_on(struct store *store, const struct setup *setup, const struct session_options *options,
+                     const char *command)
 {
 	struct streams streams = {0};
 	struct error error = {0};
@@ -109,7 +101,7 @@ static int resume_on(struct store *store, const struct setup *setup, const struc
 		result = streams_open(&streams, options, setup->plan, &error);
 	if (result)
 		return exit_code_of(&error, command);
-	outputs_say(options, "Run file: %s, with %llu trials so far\n", store_path(store),
+	outputs_say(&options->outputs, "Run file: %s, with %llu trials so far\n", store_path(store),
 	            (unsigned long long)store_trial_count(store));
 	result = recorder_run(store, setup, options, &streams, "resume", &error);
 	return recorder_finish(result, store, options, command, &error);
@@ -126,7 +118,7 @@ static int calibrate(const struct store *store, struct setup *setup, struct erro
 	return bring_up_calibration(setup, record, error);
 }
 
-static int resume(struct store *store, const struct options *options, const char *command)
+static int resume(struct store *store, const struct session_options *options, const char *command)
 {
 	struct setup setup = {0};
 	struct error error = {0};
@@ -144,17 +136,17 @@ static int resume(struct store *store, const struct options *options, const char
 	if (!result)
 		result = calibrate(store, &setup, &error);
 	if (!result)
-		result = bring_up_side_by_side(options, interrupt_watch(), &setup, &error);
+		result = bring_up_side_by_side(options->jobs, interrupt_watch(), &setup, &error);
 	result = result ? exit_code_of(&error, command) : resume_on(store, &setup, options, command);
 	tear_down(&setup);
 	return result;
 }
 
-int session_resume(const struct options *options, const char *command)
+int session_resume(const struct session_options *options, const char *command)
 {
 	struct store *store = NULL;
 	struct error error = {0};
-	int result = outputs_check(options, &error);
+	int result = outputs_check(&options->outputs, &error);
 
 	if (!result)
 		result = run_file_open(options->db_path, STORE_RESUME, &store, &error);
@@ -163,13 +155,59 @@ int session_resume(const struct options *options, const char *command)
 	return result;
 }
 
-int command_resume(int argc, char **argv)
-{
-	struct options options;
-	int result;
+static const struct option_row OWN_OPTIONS[] = {
+        {"recorded-plan", 0, NULL, "Take the plan from the run file even if the plan on disk has changed since",
+         OPTION_FLAG, .place = offsetof(struct session_options, recorded_plan)},
+        {"allow-command", 0, NULL,
+         "Start the command in the run file's plan, load its library and write its files, even if the run file belongs "
+         "to "
+         "another user, was moved to another folder, or is a copy",
+         OPTION_FLAG, .place = offsetof(struct session_options, allow_command)},
+        {0},
+};
 
-	options_parse(argc, argv, OPTIONS_RESUME, DOC, &options);
-	result = session_resume(&options, argv[0]);
-	options_free(&options);
-	return result;
+static void take_argument(void *options, const char *argument, const struct argp_state *state)
+{
+	argument_set(&((struct session_options *)options)->db_path, argument, "DB", state);
 }
+
+static void check(void *options, const struct argp_state *state)
+{
+	if (!((struct session_options *)options)->db_path)
+		argp_error(state, "the DB is missing: the file that `fpgauge run` made");
+}
+
+static int resume_run(int argc, char **argv)
+{
+	struct session_options options = {0};
+
+	command_parse(&RESUME_COMMAND, argc, argv, &options);
+	return session_resume(&options, argv[0]);
+}
+
+const struct command RESUME_COMMAND = {
+        .name = "resume",
+        .usage = "DB [--recorded-plan] [--allow-command] [REPORT]... [--events FILE] [--trial-log[=FILE]] [--quiet]",
+        .summary = "Continue a run that died or was stopped",
+        .doc = "Continues the run in a run file after Ctrl-C, a crash or a power cut, and prints the report.\v"
+               "Trials already in the file are not repeated. The plan is the one in the file; if the plan on disk or "
+               "the "
+               "device has "
+               "changed since, nothing is done. If the run is complete, its report is printed. If the device of the "
+               "plan is "
+               "an "
+               "external program (backend \"exec\"), the command in the run file is started. For a file that belongs "
+               "to "
+               "another user, "
+               "was moved to another folder, or is a copy, this needs --allow-command (the error message shows the "
+               "command).",
+        .arguments = "DB",
+        .groups = {{OWN_OPTIONS, 0},
+                   {JSON_OPTION, offsetof(struct session_options, outputs.json_path)},
+                   {OUTPUT_OPTIONS, offsetof(struct session_options, outputs)},
+                   {SESSION_OPTIONS, 0},
+                   {QUIET_OPTION, offsetof(struct session_options, outputs.quiet)}},
+        .argument = take_argument,
+        .check = check,
+        .run = resume_run,
+};

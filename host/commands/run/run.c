@@ -8,24 +8,18 @@
 #include <unistd.h>
 
 #include "host/base/clock.h"
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/run/describe.h"
 #include "host/commands/run/recorder.h"
 #include "host/commands/run/session.h"
 #include "host/console/bring_up.h"
+#include "host/console/exit_code.h"
 #include "host/console/fit_plan.h"
 #include "host/console/interrupt.h"
 #include "host/console/outputs.h"
 #include "host/console/plan_source.h"
 #include "host/report/sql_views.h"
-
-static const char DOC[] = "Runs all tests of a plan and prints the report.\v"
-                          "Every trial is in the run file (--db) before the next one begins; however the run ends, "
-                          "`fpgauge resume` continues it, "
-                          "and `fpgauge report` recreates any report from the file. Results go to standard output or "
-                          "the named files, progress "
-                          "and errors to standard error. Ctrl-C ends the run and reports the results so far; a second "
-                          "one ends it at once.";
+#include "host/trial/device/side_by_side.h"
 
 /* "fpgauge-20261121-094500.db", local time, as a person would name it; with a number appended if it is taken. */
 static char *dated_name(void)
@@ -95,7 +89,7 @@ static struct store_info *plan_infos(const struct plan *plan, size_t *count)
 	return list;
 }
 
-static int create_store(const struct options *options, const struct setup *setup, struct store **store,
+static int create_store(const struct session_options *options, const struct setup *setup, struct store **store,
                         struct error *error)
 {
 	const struct plan *plan = setup->plan;
@@ -110,8 +104,8 @@ static int create_store(const struct options *options, const struct setup *setup
 	const char *path = options->db_path ? options->db_path : dated;
 	struct store_run run = {.tool = "fpgauge " FPGAUGE_VERSION,
 	                        .plan_path = plan->path,
-	                        .overrides = options->overrides,
-	                        .override_count = options->override_count,
+	                        .overrides = options->plan.device.overrides.texts,
+	                        .override_count = options->plan.device.overrides.count,
 	                        .files = files,
 	                        .file_count = plan->file_count,
 	                        .requirements = requirements,
@@ -142,27 +136,27 @@ static int create_store(const struct options *options, const struct setup *setup
 }
 
 /* Hours before the report says so. */
-static void say_what_to_expect(const struct setup *setup, const struct options *options)
+static void say_what_to_expect(const struct setup *setup, const struct session_options *options)
 {
 	const struct plan *plan = setup->plan;
 
 	if (plan->left_aside)
-		outputs_say(options, "Left aside for --device: %s.\n", plan->left_aside);
+		outputs_say(&options->outputs, "Left aside for --device: %s.\n", plan->left_aside);
 	if (plan->left_out)
-		outputs_say(options, "Left out: %s.\n", plan->left_out);
+		outputs_say(&options->outputs, "Left out: %s.\n", plan->left_out);
 	for (size_t i = 0; i < plan->test_count; i++) {
 		const struct device_identity *device = setup->device ? device_identity(setup->device) : NULL;
 		char loss[400], caution[BENCHMARK_CAUTION + 100];
 
 		if (*benchmark_loss_text(&plan->tests[i], loss, sizeof(loss)))
-			outputs_say(options, "Test %zu %s.\n", i + 1, loss);
+			outputs_say(&options->outputs, "Test %zu %s.\n", i + 1, loss);
 		if (device && *bring_up_caution(&plan->tests[i], device, caution, sizeof(caution)))
-			outputs_say(options, "Test %zu %s.\n", i + 1, caution);
+			outputs_say(&options->outputs, "Test %zu %s.\n", i + 1, caution);
 	}
 }
 
 /* Trials and report. Returns the exit code: of a failure of the run, else of one of the report itself. */
-static int run_plan(const struct setup *setup, const struct options *options, const char *command)
+static int run_plan(const struct setup *setup, const struct session_options *options, const char *command)
 {
 	struct streams streams = {0};
 	struct store *store = NULL;
@@ -177,9 +171,9 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 		return exit_code_of(&error, command);
 	}
 	/* Before the trials: after a crash, it is what users want to know. */
-	outputs_say_run_file(options, store_path(store));
-	if (*fit_plan_text(options, fitted, sizeof(fitted)))
-		outputs_say(options, "%s\n", fitted);
+	outputs_say_run_file(&options->outputs, store_path(store), options->db_path != NULL);
+	if (*fit_plan_text(&options->plan, fitted, sizeof(fitted)))
+		outputs_say(&options->outputs, "%s\n", fitted);
 	say_what_to_expect(setup, options);
 	result = recorder_run(store, setup, options, &streams, "run", &error);
 	result = recorder_finish(result, store, options, command, &error);
@@ -187,32 +181,91 @@ static int run_plan(const struct setup *setup, const struct options *options, co
 	return result;
 }
 
-int session_run(struct options *options, const char *command)
+int session_run(struct session_options *options, const char *command)
 {
 	struct setup setup = {0};
 	struct error error = {0};
-	int result = outputs_check(options, &error);
+	int result = outputs_check(&options->outputs, &error);
 
 	if (!result)
-		result = plan_source_take_device(options, &error);
+		result = device_options_take(&options->plan.device, &error);
 	if (!result)
-		result = bring_up(options, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
+		result = bring_up(&options->plan, DEVICE_DRIVE, interrupt_watch(), &setup, &error);
 	if (!result)
-		result = fit_plan(options, &setup, &error);
+		result = fit_plan(&options->plan, &setup, &error);
 	if (!result)
-		result = bring_up_side_by_side(options, interrupt_watch(), &setup, &error);
+		result = bring_up_side_by_side(options->jobs, interrupt_watch(), &setup, &error);
 	result = result ? exit_code_of(&error, command) : run_plan(&setup, options, command);
 	tear_down(&setup);
 	return result;
 }
 
-int command_run(int argc, char **argv)
+static const struct option_row OWN_OPTIONS[] = {
+        {"db", 0, "FILE", "Run file to create; default: fpgauge-DATE-TIME.db in the working directory", OPTION_TEXT,
+         .place = offsetof(struct session_options, db_path)},
+        {0},
+};
+
+static void set_jobs(void *options, const char *value, const struct argp_state *state)
 {
-	struct options options;
+	option_set_number(&((struct session_options *)options)->jobs, "jobs", value, SIDE_BY_SIDE_MOST_JOBS, state);
+}
+
+const struct option_row SESSION_OPTIONS[] = {
+        {"events", 0, "FILE",
+         "Append events to FILE, one JSON object per line: every second, every trial, every result", OPTION_TEXT,
+         .place = offsetof(struct session_options, events_path)},
+        {"trial-log", 't', "FILE",
+         "List every trial as it completes: load, duration, loss, class and bounds; to FILE, or to standard error",
+         OPTION_TEXT, .place = offsetof(struct session_options, trial_log_path), .if_none = "-"},
+        {"jobs", 0, "N",
+         "Simulate up to N trials side by side, each in a process of its own, with the same results as one after the "
+         "other; default: as many as there are processors, for trials that take long enough",
+         OPTION_READ, .read = set_jobs},
+        {0},
+};
+
+static void take_argument(void *options, const char *argument, const struct argp_state *state)
+{
+	plan_options_argument(&((struct session_options *)options)->plan, argument, state);
+}
+
+static void check(void *options, const struct argp_state *state)
+{
+	plan_options_check(&((struct session_options *)options)->plan, state);
+}
+
+static int run(int argc, char **argv)
+{
+	struct session_options options = {0};
 	int result;
 
-	options_parse(argc, argv, OPTIONS_RUN, DOC, &options);
+	command_parse(&RUN_COMMAND, argc, argv, &options);
 	result = session_run(&options, argv[0]);
-	options_free(&options);
+	plan_options_free(&options.plan);
 	return result;
 }
+
+const struct command RUN_COMMAND = {
+        .name = "run",
+        .usage = "PLAN [--db FILE] [--set PATH=VALUE]... [REPORT]... [--events FILE] [--trial-log[=FILE]] [--quiet]",
+        .summary = "Run a plan and report",
+        .doc = "Runs all tests of a plan and prints the report.\v"
+               "Every trial is in the run file (--db) before the next one begins; however the run ends, "
+               "`fpgauge resume` continues it, "
+               "and `fpgauge report` recreates any report from the file. Results go to standard output or "
+               "the named files, progress "
+               "and errors to standard error. Ctrl-C ends the run and reports the results so far; a second "
+               "one ends it at once.",
+        .arguments = "PLAN",
+        .groups = {{PLAN_OPTIONS, offsetof(struct session_options, plan)},
+                   {FIT_OPTIONS, offsetof(struct session_options, plan)},
+                   {OWN_OPTIONS, 0},
+                   {JSON_OPTION, offsetof(struct session_options, outputs.json_path)},
+                   {OUTPUT_OPTIONS, offsetof(struct session_options, outputs)},
+                   {SESSION_OPTIONS, 0},
+                   {QUIET_OPTION, offsetof(struct session_options, outputs.quiet)}},
+        .argument = take_argument,
+        .check = check,
+        .run = run,
+};

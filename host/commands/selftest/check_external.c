@@ -71,7 +71,7 @@ static int find_end(struct session *session, unsigned from, unsigned *to, struct
 }
 
 /* Adds the latencies of one frame size to those of all sizes. */
-static void add(struct selftest_cable *cable, const struct counters *receiver)
+static void add(struct calibration_cable *cable, const struct counters *receiver)
 {
 	const uint64_t *value = receiver->value;
 	uint64_t frames = value[FPGAUGE_COUNTER_RX_LATENCY_FRAMES];
@@ -88,10 +88,10 @@ static void add(struct selftest_cable *cable, const struct counters *receiver)
 	cable->frames += frames;
 }
 
-static void judge(const struct session *session, const struct selftest_cable *all, const struct counters *sender,
+static void judge(const struct session *session, const struct calibration_cable *all, const struct counters *sender,
                   const struct counters *receiver, struct selftest_row *row)
 {
-	struct selftest_cable here = {.from = all->from, .to = all->to};
+	struct calibration_cable here = {.from = all->from, .to = all->to};
 	uint64_t sent = sender->value[FPGAUGE_COUNTER_TX_FRAMES];
 	uint64_t received = receiver->value[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES];
 	double spread_ns = ns_of(session, (double)(all->max_ot - all->min_ot));
@@ -119,7 +119,7 @@ static void judge(const struct session *session, const struct selftest_cable *al
 		         all->to, spread_ns, most_ns);
 }
 
-static int measure(struct session *session, struct selftest_cable *cable, bool *passes)
+static int measure(struct session *session, struct calibration_cable *cable, bool *passes)
 {
 	int status = 0;
 
@@ -153,7 +153,7 @@ static int check_port(struct session *session, unsigned from)
 {
 	struct selftest_report *report = session->report;
 	struct selftest_row *row = row_open(session, "external", (int)from, 0);
-	struct selftest_cable cable = {.from = from};
+	struct calibration_cable cable = {.from = from};
 	bool passes = true;
 	int status;
 

@@ -13,6 +13,7 @@
 
 #include "drivers/device.h"
 #include "host/base/error.h"
+#include "host/console/calibration.h"
 
 enum selftest_verdict { SELFTEST_PASS, SELFTEST_FAIL, SELFTEST_NOT_APPLICABLE };
 
@@ -34,17 +35,10 @@ struct selftest_row {
 	size_t value_count;
 };
 
-/* Latency over a cable, as a calibration stores it. */
-struct selftest_cable {
-	unsigned from, to; /* ports */
-	uint64_t frames, min_ot, max_ot;
-	double mean_ot;
-};
-
 struct selftest_report {
 	struct selftest_row *rows;
 	size_t count;
-	struct selftest_cable cables[SELFTEST_MAX_PORTS]; /* in external loopback, those that passed */
+	struct calibration_cable cables[SELFTEST_MAX_PORTS]; /* in external loopback, those that passed */
 	size_t cable_count;
 };
 

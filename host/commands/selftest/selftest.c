@@ -6,12 +6,20 @@
 #include <string.h>
 
 #include "host/base/quantity.h"
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/selftest/json.h"
 #include "host/console/bring_up.h"
 #include "host/console/calibration.h"
 #include "host/console/interrupt.h"
 #include "host/report/report.h"
+
+struct selftest_options {
+	struct device_options device;
+	const char *duration;         /* as written; NULL: the default */
+	const char *calibration_path; /* NULL: the default for a card, none for a simulation */
+	const char *json_path;        /* NULL: none */
+	bool external, quiet;
+};
 
 static const char DOC[] = "Tests a device without any other equipment: registers, expected streams, counters, its "
                           "clock against the host's, "
@@ -57,7 +65,7 @@ static void print_row(const struct selftest_row *row, void *context)
 	fflush(stdout);
 }
 
-static int report(const struct options *options, const struct selftest_report *result_rows,
+static int report(const struct selftest_options *options, const struct selftest_report *result_rows,
                   const struct device_identity *identity, bool complete, struct error *error)
 {
 	json_t *json = options->json_path ? selftest_json(result_rows, identity, complete) : NULL;
@@ -71,8 +79,8 @@ static int report(const struct options *options, const struct selftest_report *r
 }
 
 /* The file that the latency of cables is written to; NULL: none. */
-static const char *calibration_path(const struct options *options, const struct device_identity *identity, char *path,
-                                    size_t size)
+static const char *calibration_path(const struct selftest_options *options, const struct device_identity *identity,
+                                    char *path, size_t size)
 {
 	if (options->calibration_path || !strcmp(identity->backend, "sim"))
 		return options->calibration_path;
@@ -81,7 +89,7 @@ static const char *calibration_path(const struct options *options, const struct 
 }
 
 /* Keeps cables that passed, whatever else failed: they were measured. */
-static int keep(const struct options *options, const struct device_identity *identity,
+static int keep(const struct selftest_options *options, const struct device_identity *identity,
                 const struct selftest_report *rows, bool table, struct error *error)
 {
 	char standard[4096];
@@ -90,7 +98,7 @@ static int keep(const struct options *options, const struct device_identity *ide
 
 	if (!path || rows->cable_count == 0)
 		return 0;
-	result = calibration_store(path, identity, rows, error);
+	result = calibration_store(path, identity, rows->cables, rows->cable_count, error);
 	if (!result && table)
 		printf("calibration of %zu cable%s kept in %s\n", rows->cable_count, rows->cable_count == 1 ? "" : "s",
 		       path);
@@ -98,7 +106,7 @@ static int keep(const struct options *options, const struct device_identity *ide
 }
 
 /* The checks on an open device; returns an exit code. */
-static int test(const struct options *options, struct setup *setup, const char *command)
+static int test(const struct selftest_options *options, struct setup *setup, const char *command)
 {
 	const struct device_identity *identity = device_identity(setup->device);
 	bool table = !options->quiet && !(options->json_path && !strcmp(options->json_path, "-"));
@@ -128,20 +136,62 @@ static int test(const struct options *options, struct setup *setup, const char *
 	return code;
 }
 
-int command_selftest(int argc, char **argv)
+static const struct option_row OWN_OPTIONS[] = {
+        {"external", 0, NULL,
+         "Test cables that connect a port to itself or two ports to each other, and measure their latency", OPTION_FLAG,
+         .place = offsetof(struct selftest_options, external)},
+        {"calibration", 0, "FILE",
+         "Save the latency of cables in FILE; default for a card: the file in which runs look for it", OPTION_TEXT,
+         .place = offsetof(struct selftest_options, calibration_path)},
+        {"duration", 0, "TIME", "Sending time at each frame size, \"200us\" by default; up to 60s", OPTION_TEXT,
+         .place = offsetof(struct selftest_options, duration)},
+        {0},
+};
+
+static void take_argument(void *options, const char *argument, const struct argp_state *state)
 {
-	struct options options;
+	argument_set(&((struct selftest_options *)options)->device.device, argument, "DEVICE", state);
+}
+
+static void check(void *user, const struct argp_state *state)
+{
+	const struct selftest_options *options = user;
+
+	if (options->calibration_path && !options->external)
+		argp_error(state, "--calibration: what is kept is measured with --external");
+	device_options_check(&options->device, state);
+}
+
+static int run(int argc, char **argv)
+{
+	struct selftest_options options = {0};
 	struct setup setup = {0};
 	struct error error = {0};
 	int code;
 
-	options_parse(argc, argv, OPTIONS_SELFTEST, DOC, &options);
+	command_parse(&SELFTEST_COMMAND, argc, argv, &options);
 	if ((options.json_path && report_json_check(options.json_path, &error)) ||
-	    bring_up_device(&options, DEVICE_DRIVE, &setup, &error))
+	    bring_up_device(&options.device, DEVICE_DRIVE, &setup, &error))
 		code = exit_code_of(&error, argv[0]);
 	else
 		code = test(&options, &setup, argv[0]);
 	tear_down(&setup);
-	options_free(&options);
+	device_options_free(&options.device);
 	return code;
 }
+
+const struct command SELFTEST_COMMAND = {
+        .name = "selftest",
+        .usage = "DEVICE [--set PATH=VALUE]... [--external [--calibration FILE]] [--duration TIME] [--json FILE] "
+                 "[--quiet]",
+        .summary = "Test a device without other equipment: registers, memory, counters, clock, loopback, cables",
+        .doc = DOC,
+        .arguments = "DEVICE",
+        .groups = {{DEVICE_SETTING_OPTION, offsetof(struct selftest_options, device)},
+                   {OWN_OPTIONS, 0},
+                   {JSON_OPTION, offsetof(struct selftest_options, json_path)},
+                   {QUIET_OPTION, offsetof(struct selftest_options, quiet)}},
+        .argument = take_argument,
+        .check = check,
+        .run = run,
+};

@@ -1,21 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arguments of fpgauge send. */
 #ifndef FPGAUGE_COMMANDS_SEND_OPTIONS_H
 #define FPGAUGE_COMMANDS_SEND_OPTIONS_H
 
-#include "host/console/option_list.h"
-#include "host/console/options.h"
+#include "host/console/device_options.h"
 
-/* As written; NULL: not given. */
+/* Values are as written, and read where the plan of them is made (plan.c), with the limits of its keys; NULL: not
+ * given. */
 struct send_options {
-	struct options common; /* device, overrides, json_path, interval */
-	const char *load, *size, *duration, *frames, *pattern, *direction, *ports, *drain;
+	struct device_options device;
+	const char *load, *size, *duration, *frames, *pattern, *direction, *ports, *drain, *interval, *json_path;
 };
 
-/* As options_parse(). */
-void send_options_parse(int argc, char **argv, const char *doc, struct send_options *options);
-void send_options_free(struct send_options *options);
+extern const struct option_row SEND_OPTIONS[];
 
-extern const struct option_list SEND_OPTIONS;
+void send_options_argument(void *options, const char *argument, const struct argp_state *state);
+void send_options_check(void *options, const struct argp_state *state);
 
 #endif

@@ -10,7 +10,6 @@
 #include "host/base/format.h"
 #include "host/bench/benchmark.h"
 #include "host/commands/send/ports.h"
-#include "host/console/plan_source.h"
 #include "host/plan/key_slices.h"
 #include "host/trial/traffic.h"
 
@@ -96,7 +95,7 @@ static size_t pairs_of(const struct send_options *options, struct pair pairs[MOS
 	        {"direction", options->direction, "run[0].direction=%s"},
 	        {"ports", options->ports, "run[0].ports=[%s]"},
 	        {"drain", options->drain, "run[0].drain=%s"},
-	        {"interval", options->common.interval, "run[0].interval=%s"},
+	        {"interval", options->interval, "run[0].interval=%s"},
 	};
 	size_t count = 0;
 
@@ -162,12 +161,12 @@ void send_plan_complain(const struct send_options *options, struct error *error)
 }
 
 /* What a benchmark takes besides means nothing here. */
-static int check_settings(const struct options *options, struct error *error)
+static int check_settings(const struct text_list *settings, struct error *error)
 {
 	static const char *const GROUPS[] = {"device", "dut", "link", "traffic"};
 
-	for (size_t i = 0; i < options->override_count; i++) {
-		const char *setting = options->overrides[i];
+	for (size_t i = 0; i < settings->count; i++) {
+		const char *setting = settings->texts[i];
 		const size_t length = strcspn(setting, ".=");
 		bool known = false;
 
@@ -188,9 +187,9 @@ static int read_with(const struct send_options *options, const char **settings, 
 	                               .text = (char *)(uintptr_t) "device = { }; run = ( { " PLAN_TEST "; } );\n"};
 	int status;
 
-	memcpy(settings + count, options->common.overrides,
-	       options->common.override_count * sizeof(*settings)); /* of --set: they count more */
-	status = plan_read_recorded(&file, 1, &FAMILY, settings, count + options->common.override_count, plan, error);
+	memcpy(settings + count, options->device.overrides.texts,
+	       options->device.overrides.count * sizeof(*settings)); /* of --set: they count more */
+	status = plan_read_recorded(&file, 1, &FAMILY, settings, count + options->device.overrides.count, plan, error);
 	if (status == ERROR_PLAN)
 		send_plan_complain(options, error);
 	return status;
@@ -206,17 +205,17 @@ int send_plan_read(struct send_options *options, struct plan **plan, struct erro
 	struct pair pairs[MOST_SETTINGS];
 	const size_t count = pairs_of(options, pairs);
 	const char **settings;
-	int status = check_settings(&options->common, error);
+	int status = check_settings(&options->device.overrides, error);
 
 	*plan = NULL;
-	if (status == 0 && is_external(options->common.device))
+	if (status == 0 && is_external(options->device.device))
 		return error_set(error, ERROR_PLAN, "%s: an external tester has no counters to be read while it sends",
-		                 options->common.device);
+		                 options->device.device);
 	if (status == 0)
-		status = plan_source_take_device(&options->common, error);
+		status = device_options_take(&options->device, error);
 	if (status)
 		return status;
-	settings = calloc(count + options->common.override_count, sizeof(*settings));
+	settings = calloc(count + options->device.overrides.count, sizeof(*settings));
 	for (size_t i = 0; settings && i < count && status == 0; i++) {
 		settings[i] = setting_of(&pairs[i]);
 		if (!settings[i])
@@ -277,7 +276,7 @@ static uint64_t interval_of(const struct send_options *options, const struct sen
 {
 	const uint64_t given_ot = octet_times_from_ns(settings->interval_ns, link_bps), tenth_ot = duration_ot / 10;
 
-	return options->common.interval || tenth_ot > given_ot ? given_ot : tenth_ot ? tenth_ot : 1;
+	return options->interval || tenth_ot > given_ot ? given_ot : tenth_ot ? tenth_ot : 1;
 }
 
 int send_plan_request(const struct send_options *options, const struct setup *setup, struct trial_request *request,

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/send/live.h"
 #include "host/commands/send/options.h"
 #include "host/commands/send/plan.h"
@@ -75,20 +75,20 @@ static int run_trial(const struct send_options *options, const struct setup *set
 	return status;
 }
 
-int command_send(int argc, char **argv)
+static int run(int argc, char **argv)
 {
 	const _Atomic int *stop;
-	struct send_options options;
+	struct send_options options = {0};
 	struct send_live live = {0};
 	struct setup setup = {0};
 	struct error error = {0};
 	bool good = false;
 	int result;
 
-	send_options_parse(argc, argv, DOC, &options);
+	command_parse(&SEND_COMMAND, argc, argv, &options);
 	result = send_plan_read(&options, &setup.plan, &error);
 	if (!result)
-		result = open_lines(options.common.json_path, &live, &error);
+		result = open_lines(options.json_path, &live, &error);
 	/* The trial is ended by its watch, which lets it be judged; not by the tester, which would give it up. */
 	stop = interrupt_watch();
 	if (!result) {
@@ -98,9 +98,22 @@ int command_send(int argc, char **argv)
 	}
 	if (!result)
 		result = run_trial(&options, &setup, stop, &live, &good, &error);
-	result = close_lines(options.common.json_path, &live, result, &error);
+	result = close_lines(options.json_path, &live, result, &error);
 	result = result ? exit_code_of(&error, argv[0]) : good ? EXIT_VALID : EXIT_INVALID;
 	tear_down(&setup);
-	send_options_free(&options);
+	device_options_free(&options.device);
 	return result;
 }
+
+const struct command SEND_COMMAND = {
+        .name = "send",
+        .usage = "DEVICE --load LOAD [--size SIZE] [--for TIME | --frames N] [--pattern PATTERN] [--json FILE] "
+                 "[OPTION]...",
+        .summary = "Send traffic by hand, with the counters of all ports live",
+        .doc = DOC,
+        .arguments = "DEVICE",
+        .groups = {{SEND_OPTIONS, 0}},
+        .argument = send_options_argument,
+        .check = send_options_check,
+        .run = run,
+};

@@ -2,7 +2,7 @@
 /* fpgauge sim-build: a library of a user's Verilog, for device.library of a plan. */
 #include <stdio.h>
 
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/sim_build/options.h"
 #include "host/console/bring_up.h"
 
@@ -13,14 +13,14 @@ static const char DOC[] =
         "vector for all ports, or s0_axis_tdata, s1_axis_tdata ...; --map names others. Needs Verilator, "
         "make and g++. docs/your-own-dut.md says all.";
 
-int command_sim_build(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct sim_build_options options;
+	struct sim_build_options options = {0};
 	struct sim_build_result result = {0};
 	struct error error = {0};
 	int code = EXIT_VALID;
 
-	sim_build_options_parse(argc, argv, DOC, &options);
+	command_parse(&SIM_BUILD_COMMAND, argc, argv, &options);
 	if (sim_build(&options.request, &result, &error) != 0)
 		code = exit_code_of(&error, argv[0]);
 	else
@@ -33,3 +33,15 @@ int command_sim_build(int argc, char **argv)
 	sim_build_options_free(&options);
 	return code;
 }
+
+const struct command SIM_BUILD_COMMAND = {
+        .name = "sim-build",
+        .usage = "--top NAME --ports N -o LIBRARY [OPTION]... FILES...",
+        .summary = "Make a library of a Verilog module, to be benchmarked in a simulation",
+        .doc = DOC,
+        .arguments = "FILES...",
+        .groups = {{SIM_BUILD_OPTIONS, 0}},
+        .argument = sim_build_options_argument,
+        .check = sim_build_options_check,
+        .run = run,
+};

@@ -26,7 +26,7 @@ static void name_point(const struct sweep *sweep, size_t number, struct error *e
 		error_prefix(error, "run %zu of %zu: ", number, sweep_points(sweep));
 }
 
-int sweep_take_plan(const struct options *options, struct sweep *sweep, struct error *error)
+int sweep_take_plan(const struct plan_options *options, struct sweep *sweep, struct error *error)
 {
 	size_t count;
 	const char **settings = settings_of(sweep, 1, &count, error);
@@ -47,10 +47,11 @@ int sweep_take_plan(const struct options *options, struct sweep *sweep, struct e
 }
 
 /* Whether the plan of a point needs a device that is here. */
-static int look_at_plan(const struct options *options, bool *simulated, struct error *error)
+static int look_at_plan(const struct plan_options *options, bool *simulated, struct error *error)
 {
 	struct plan *plan;
-	int status = plan_source_read(options, options->overrides, options->override_count, &plan, error);
+	int status = plan_source_read(options, options->device.overrides.texts, options->device.overrides.count, &plan,
+	                              error);
 
 	if (status)
 		return status;
@@ -60,7 +61,7 @@ static int look_at_plan(const struct options *options, bool *simulated, struct e
 }
 
 /* A program is started for the first point only: it is the plan that differs, not the program. */
-static int look_at_device(const struct options *options, bool first, struct error *error)
+static int look_at_device(const struct plan_options *options, bool first, struct error *error)
 {
 	struct setup setup = {0};
 	int status = bring_up(options, DEVICE_LOOK, interrupt_watch(), &setup, error);
@@ -74,16 +75,16 @@ static int look_at_device(const struct options *options, bool first, struct erro
 static int check_point(const struct sweep *sweep, size_t number, bool elsewhere, bool first, struct sweep_kind *kind,
                        struct error *error)
 {
-	struct options options = {.plan_files = sweep->files, .plan_file_count = sweep->file_count};
+	struct plan_options options = {.files = sweep->files, .file_count = sweep->file_count};
 	bool simulated = false;
 	int status;
 
-	options.overrides = settings_of(sweep, number, &options.override_count, error);
-	status = options.overrides ? look_at_plan(&options, &simulated, error) : error->code;
+	options.device.overrides.texts = settings_of(sweep, number, &options.device.overrides.count, error);
+	status = options.device.overrides.texts ? look_at_plan(&options, &simulated, error) : error->code;
 	kind->all_simulated &= simulated;
 	if (status == 0 && (simulated || !elsewhere))
 		status = look_at_device(&options, first, error);
-	free(options.overrides);
+	free(options.device.overrides.texts);
 	return status;
 }
 

@@ -5,7 +5,7 @@
 
 #include "host/base/error.h"
 #include "host/commands/sweep/points.h"
-#include "host/console/options.h"
+#include "host/console/plan_source.h"
 
 /* What the plans of all points have in common. */
 struct sweep_kind {
@@ -14,7 +14,7 @@ struct sweep_kind {
 
 /* Reads the plan that the arguments name, with the settings of the first point, since it may lack what is varied. The
  * sweep keeps its files. */
-int sweep_take_plan(const struct options *options, struct sweep *sweep, struct error *error);
+int sweep_take_plan(const struct plan_options *options, struct sweep *sweep, struct error *error);
 
 /* What `check` looks at, for every point that is not done. With `elsewhere`, the runs are made on other machines, so
  * only simulated devices are opened here. An error names the point. */

@@ -10,8 +10,8 @@
 
 #include "host/base/clock.h"
 #include "host/base/spawn.h"
-#include "host/cli/commands.h"
 #include "host/commands/sweep/state.h"
+#include "host/console/exit_code.h"
 #include "host/console/interrupt.h"
 #include "host/report/load.h"
 
@@ -38,12 +38,12 @@ struct local {
 
 void sweep_say_done(const struct sweep *sweep, size_t number, size_t done, const struct sweep_options *options)
 {
-	const bool taken = options->run.json_path && !strcmp(options->run.json_path, "-");
+	const bool taken = options->outputs.json_path && !strcmp(options->outputs.json_path, "-");
 	struct error ignored;
 	json_t *report;
 	char text[300];
 
-	if (options->run.quiet || taken)
+	if (options->outputs.quiet || taken)
 		return;
 	sweep_state(sweep, number, &report, &ignored);
 	printf("%zu of %zu: %s: %s\n", done, sweep_points(sweep), sweep_point_text(sweep, number, text, sizeof(text)),
@@ -55,7 +55,7 @@ void sweep_say_done(const struct sweep *sweep, size_t number, size_t done, const
 static int start(struct local *local, struct worker *worker, size_t number, struct error *error)
 {
 	char point[24];
-	const char *allow = local->options->run.allow_command ? "--allow-command" : NULL;
+	const char *allow = local->options->allow_command ? "--allow-command" : NULL;
 	const char *const arguments[] = {"fpgauge", "sweep", "--resume", local->sweep->directory, "--point", point,
 	                                 "--quiet", allow,   NULL};
 	const struct spawn_file files[] = {{SPAWN_NO_FILE, STDIN_FILENO}};

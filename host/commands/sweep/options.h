@@ -1,28 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Arguments of fpgauge sweep. */
 #ifndef FPGAUGE_COMMANDS_SWEEP_OPTIONS_H
 #define FPGAUGE_COMMANDS_SWEEP_OPTIONS_H
 
-#include "host/console/option_list.h"
-#include "host/console/options.h"
+#include "host/console/outputs.h"
+#include "host/console/plan_source.h"
 
 struct sweep_options {
-	struct options run; /* plan_path, preset, device, overrides, json_path, allow_command, quiet */
-	const char **vary;  /* of --vary, in order */
-	size_t vary_count;
-	const char *output;    /* of -o; NULL: a dated name */
-	const char *resume;    /* of --resume; NULL: the plan is given */
-	unsigned point;        /* of --point; 0: all */
-	unsigned jobs;         /* at a time; 0: the default */
-	bool slurm, wait;      /* an array job; to its end */
-	const char **to_slurm; /* of --slurm-option, in order */
-	size_t to_slurm_count;
+	struct plan_options plan;
+	struct output_options outputs; /* json_path, quiet */
+	struct text_list vary;         /* of --vary, in order */
+	struct text_list to_slurm;     /* of --slurm-option, in order */
+	const char *output;            /* of -o; NULL: a dated name */
+	const char *resume;            /* of --resume; NULL: the plan is given */
+	unsigned point;                /* of --point; 0: all */
+	unsigned jobs;                 /* at a time; 0: the default */
+	bool slurm, wait;              /* an array job; to its end */
+	bool allow_command;
 };
 
-/* As options_parse(). */
-void sweep_options_parse(int argc, char **argv, const char *doc, struct sweep_options *options);
-void sweep_options_free(struct sweep_options *options);
+extern const struct option_row SWEEP_OPTIONS[];
 
-extern const struct option_list SWEEP_OPTIONS;
+void sweep_options_argument(void *options, const char *argument, const struct argp_state *state);
+void sweep_options_check(void *options, const struct argp_state *state);
+void sweep_options_free(struct sweep_options *options);
 
 #endif

@@ -7,36 +7,37 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "host/cli/commands.h"
 #include "host/commands/run/session.h"
 #include "host/commands/sweep/lock.h"
 #include "host/commands/sweep/state.h"
 #include "host/console/bring_up.h"
+#include "host/console/exit_code.h"
 #include "host/console/interrupt.h"
 
 /* Options of run and resume for a point. One trial at a time: the processors are for the other points. That what is
  * resumed may start what it names is looked at there too. */
-static struct options options_of(const struct sweep *sweep, const char *path, const struct sweep_options *given)
+static struct session_options options_of(const struct sweep *sweep, const char *path, const struct sweep_options *given)
 {
-	return (struct options){.plan_files = sweep->files,
-	                        .plan_file_count = sweep->file_count,
-	                        .db_path = path,
-	                        .recorded_plan = true,
-	                        .allow_command = given->run.allow_command,
-	                        .jobs = 1,
-	                        .quiet = true};
+	return (struct session_options){.plan.files = sweep->files,
+	                                .plan.file_count = sweep->file_count,
+	                                .db_path = path,
+	                                .recorded_plan = true,
+	                                .allow_command = given->allow_command,
+	                                .jobs = 1,
+	                                .outputs.quiet = true};
 }
 
-static int run_new(const struct sweep *sweep, size_t number, struct options *options, const char *command)
+static int run_new(const struct sweep *sweep, size_t number, struct session_options *options, const char *command)
 {
+	struct text_list *overrides = &options->plan.device.overrides;
 	int code;
 
-	options->overrides = calloc(sweep->set_count + sweep->axis_count, sizeof(*options->overrides));
-	if (!options->overrides)
+	overrides->texts = calloc(sweep->set_count + sweep->axis_count, sizeof(*overrides->texts));
+	if (!overrides->texts)
 		return EXIT_DEVICE;
-	options->override_count = sweep_overrides(sweep, number, options->overrides);
+	overrides->count = sweep_overrides(sweep, number, overrides->texts);
 	code = session_run(options, command);
-	options_free(options);
+	plan_options_free(&options->plan);
 	return code;
 }
 
@@ -61,7 +62,7 @@ static int put_away(const char *path, bool keep, struct error *error)
 
 static int work(const struct sweep *sweep, const char *path, const struct sweep_options *given, const char *command)
 {
-	struct options options = options_of(sweep, path, given);
+	struct session_options options = options_of(sweep, path, given);
 	struct error error = {0};
 	enum point_state state = sweep_state(sweep, given->point, NULL, &error);
 

@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 #include "host/base/json_write.h"
-#include "host/cli/commands.h"
 #include "host/commands/sweep/manifest.h"
 #include "host/commands/sweep/state.h"
 #include "host/console/bring_up.h"
+#include "host/console/exit_code.h"
 #include "host/report/described.h"
 #include "host/report/html/report_html.h"
 #include "host/report/load.h"
@@ -256,7 +256,7 @@ static int write_html(const json_t *report, const char *path, struct error *erro
 	return result;
 }
 
-int sweep_report_write(const json_t *report, const struct options *options, struct error *error)
+int sweep_report_write(const json_t *report, const struct output_options *options, struct error *error)
 {
 	const bool taken = options->json_path && !strcmp(options->json_path, "-");
 	json_t *shown;
@@ -273,7 +273,7 @@ int sweep_report_write(const json_t *report, const struct options *options, stru
 	return options->json_path ? report_json(report, options->json_path, error) : 0;
 }
 
-static int check_options(const struct options *options, struct error *error)
+static int check_options(const char *path, const struct output_options *options, struct error *error)
 {
 	const char *other = options->csv_path     ? "--csv"
 	                    : options->junit_path ? "--junit"
@@ -284,20 +284,20 @@ static int check_options(const struct options *options, struct error *error)
 		return error_set(
 		        error, ERROR_PLAN,
 		        "%s: is made of one run; of the sweep %s there is a table, --html FILE and --json FILE", other,
-		        options->db_path);
+		        path);
 	if (options->html_path && report_html_sweep_check(options->html_path, error))
 		return error->code;
 	return options->json_path ? report_json_check(options->json_path, error) : 0;
 }
 
-int sweep_report(const struct options *options, const char *command)
+int sweep_report(const char *path, const struct output_options *options, const char *command)
 {
 	struct sweep sweep = {0};
 	struct error error = {0};
 	json_t *report = NULL;
 	int code = EXIT_VALID;
 
-	if (!check_options(options, &error) && !manifest_read(options->db_path, &sweep, &error)) {
+	if (!check_options(path, options, &error) && !manifest_read(path, &sweep, &error)) {
 		report = sweep_report_make(&sweep);
 		if (!report)
 			error_set(&error, ERROR_INTERNAL, "out of memory");

@@ -7,7 +7,7 @@
 
 #include "host/base/error.h"
 #include "host/commands/sweep/points.h"
-#include "host/console/options.h"
+#include "host/console/outputs.h"
 
 /* The object that docs/sweeps.md describes. NULL: out of memory. */
 json_t *sweep_report_make(const struct sweep *sweep);
@@ -20,9 +20,9 @@ bool sweep_report_is_done(const json_t *report);
 int sweep_report_code(const json_t *report);
 
 /* Prints the table, writes --json. 0 or an error. */
-int sweep_report_write(const json_t *report, const struct options *options, struct error *error);
+int sweep_report_write(const json_t *report, const struct output_options *options, struct error *error);
 
 /* fpgauge report DIR. Returns the exit code. */
-int sweep_report(const struct options *options, const char *command);
+int sweep_report(const char *path, const struct output_options *options, const char *command);
 
 #endif

@@ -103,7 +103,7 @@ static char *task_option(const struct slurm *slurm, struct error *error)
 	if (asprintf(&text, "--wrap=exec %s sweep --resume %s --point \"$SLURM_ARRAY_TASK_ID\" --quiet%s",
 	             shell_word(program, word, sizeof(word)),
 	             shell_word(slurm->sweep->directory, folder, sizeof(folder)),
-	             slurm->options->run.allow_command ? " --allow-command" : "") >= 0)
+	             slurm->options->allow_command ? " --allow-command" : "") >= 0)
 		return text;
 	error_set(error, ERROR_INTERNAL, "out of memory");
 	return NULL;
@@ -114,7 +114,7 @@ static int call_sbatch(struct slurm *slurm, const char *array, const char *task,
 {
 	const char *const first[] = {"sbatch", "--parsable", "--requeue", "--open-mode=append",
 	                             "--job-name=fpgauge-sweep"};
-	const size_t before = sizeof(first) / sizeof(first[0]), given = slurm->options->to_slurm_count;
+	const size_t before = sizeof(first) / sizeof(first[0]), given = slurm->options->to_slurm.count;
 	const char **arguments = calloc(before + given + 5, sizeof(*arguments));
 	char *printed = NULL;
 	int status = arguments ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
@@ -124,7 +124,7 @@ static int call_sbatch(struct slurm *slurm, const char *array, const char *task,
 		arguments[before] = folder;
 		arguments[before + 1] = log;
 		if (given) /* later ones win */
-			memcpy(arguments + before + 2, slurm->options->to_slurm, given * sizeof(*arguments));
+			memcpy(arguments + before + 2, slurm->options->to_slurm.texts, given * sizeof(*arguments));
 		arguments[before + 2 + given] = array;
 		arguments[before + 3 + given] = task;
 		status = capture(arguments, &printed, error);
@@ -205,7 +205,7 @@ static int run(struct slurm *slurm, struct error *error)
 	look(slurm, true, false);
 	for (unsigned attempt = 0; attempt < SWEEP_ATTEMPTS && slurm->done_count < points && status == 0; attempt++) {
 		status = submit(slurm, error);
-		if (status == 0 && !slurm->options->run.quiet)
+		if (status == 0 && !slurm->options->outputs.quiet)
 			fprintf(stderr, "Job %s of Slurm: %zu runs\n", slurm->job, points - slurm->done_count);
 		if (!slurm->options->wait)
 			break;

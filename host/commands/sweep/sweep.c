@@ -12,11 +12,12 @@
 
 #include "host/base/clock.h"
 #include "host/base/fork.h"
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/sweep/check.h"
 #include "host/commands/sweep/local.h"
 #include "host/commands/sweep/lock.h"
 #include "host/commands/sweep/manifest.h"
+#include "host/commands/sweep/options.h"
 #include "host/commands/sweep/point.h"
 #include "host/commands/sweep/report.h"
 #include "host/console/bring_up.h"
@@ -36,16 +37,16 @@ static const char DOC[] =
 static int ask(struct sweep_options *options, struct sweep *sweep, struct error *error)
 {
 	char stamp[CLOCK_TEXT_SIZE];
-	int status = plan_source_take_device(&options->run, error);
+	int status = device_options_take(&options->plan.device, error);
 
-	for (size_t i = 0; i < options->run.override_count && status == 0; i++)
-		status = sweep_add_set(sweep, options->run.overrides[i], error);
-	for (size_t i = 0; i < options->vary_count && status == 0; i++)
-		status = sweep_add_axis(sweep, options->vary[i], error);
+	for (size_t i = 0; i < options->plan.device.overrides.count && status == 0; i++)
+		status = sweep_add_set(sweep, options->plan.device.overrides.texts[i], error);
+	for (size_t i = 0; i < options->vary.count && status == 0; i++)
+		status = sweep_add_axis(sweep, options->vary.texts[i], error);
 	if (status == 0)
 		status = sweep_check(sweep, error);
 	if (status == 0)
-		status = sweep_take_plan(&options->run, sweep, error);
+		status = sweep_take_plan(&options->plan, sweep, error);
 	if (status)
 		return status;
 	clock_rfc3339_now(stamp, false);
@@ -87,7 +88,7 @@ static int check_owner(const struct sweep *sweep, const struct sweep_options *op
 {
 	char why[500];
 
-	if (options->run.allow_command || !manifest_is_foreign(sweep, why, sizeof(why)))
+	if (options->allow_command || !manifest_is_foreign(sweep, why, sizeof(why)))
 		return 0;
 	return error_set(
 	        error, ERROR_PLAN,
@@ -139,12 +140,12 @@ static int begin(struct sweep_options *options, struct sweep *sweep, int *lock, 
 static int go_to_plan(struct sweep_options *options, const struct sweep *sweep, char **json, struct error *error)
 {
 	char here[PATH_MAX];
-	const char *path = options->run.json_path;
+	const char *path = options->outputs.json_path;
 
 	if (path && path[0] != '/' && strcmp(path, "-") != 0) {
 		if (!getcwd(here, sizeof(here)) || asprintf(json, "%s/%s", here, path) < 0)
 			return error_set(error, ERROR_INTERNAL, "no working directory, or out of memory");
-		options->run.json_path = *json;
+		options->outputs.json_path = *json;
 	}
 	if (chdir(sweep->working_directory))
 		return error_set(error, ERROR_STORE, "%s: is where the plan of %s belongs, and cannot be entered: %s",
@@ -178,7 +179,8 @@ static unsigned default_jobs(const struct sweep_kind *kind)
 /* As run says what its run file is. */
 static void say_folder(const struct sweep *sweep, const struct sweep_options *options)
 {
-	const bool silent = options->run.quiet || (options->run.json_path && !strcmp(options->run.json_path, "-"));
+	const bool silent =
+	        options->outputs.quiet || (options->outputs.json_path && !strcmp(options->outputs.json_path, "-"));
 
 	if (!silent || !(options->output || options->resume))
 		fprintf(silent ? stderr : stdout, "Sweep: %zu runs in %s\n", sweep_points(sweep), sweep->directory);
@@ -212,26 +214,26 @@ static int make_runs(const struct sweep *sweep, const struct sweep_options *opti
 	report = sweep_report_make(sweep);
 	if (!report)
 		error_set(&why, ERROR_INTERNAL, "out of memory");
-	code = !report || sweep_report_write(report, &options->run, &why) ? exit_code_of(&why, command)
-	                                                                  : sweep_report_code(report);
+	code = !report || sweep_report_write(report, &options->outputs, &why) ? exit_code_of(&why, command)
+	                                                                      : sweep_report_code(report);
 	if (status == 0 && report && !sweep_report_is_done(report))
 		status = error_set(&error, ERROR_DEVICE, "not all runs are done");
 	json_decref(report);
 	return status ? say_how_to_go_on(sweep, &error, command) : code;
 }
 
-int command_sweep(int argc, char **argv)
+static int run(int argc, char **argv)
 {
-	struct sweep_options options;
+	struct sweep_options options = {0};
 	struct sweep sweep = {0};
 	struct sweep_kind kind = {0};
 	struct error error = {0};
 	char *json = NULL;
 	int lock = -1, status = 0, code;
 
-	sweep_options_parse(argc, argv, DOC, &options);
-	if (options.run.json_path)
-		status = report_json_check(options.run.json_path, &error);
+	command_parse(&SWEEP_COMMAND, argc, argv, &options);
+	if (options.outputs.json_path)
+		status = report_json_check(options.outputs.json_path, &error);
 	if (status == 0 && options.slurm)
 		status = sweep_slurm_check(&error);
 	if (status == 0)
@@ -250,3 +252,18 @@ int command_sweep(int argc, char **argv)
 	sweep_options_free(&options);
 	return code;
 }
+
+const struct command SWEEP_COMMAND = {
+        .name = "sweep",
+        .usage = "PLAN --vary PATH=VALUE,... [--vary ...]... [-o DIR] [--jobs N] [--slurm [--wait]] | --resume DIR",
+        .summary = "Run a plan with each combination of the values of some settings",
+        .doc = DOC,
+        .arguments = "PLAN",
+        .groups = {{SWEEP_OPTIONS, 0},
+                   {PLAN_OPTIONS, offsetof(struct sweep_options, plan)},
+                   {JSON_OPTION, offsetof(struct sweep_options, outputs.json_path)},
+                   {QUIET_OPTION, offsetof(struct sweep_options, outputs.quiet)}},
+        .argument = sweep_options_argument,
+        .check = sweep_options_check,
+        .run = run,
+};

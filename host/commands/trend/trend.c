@@ -3,9 +3,10 @@
 #include "host/trend/trend.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/trend/files.h"
 #include "host/console/bring_up.h"
 #include "host/console/tolerance.h"
@@ -23,12 +24,19 @@ static const char DOC[] =
         "the newest run cannot be judged: a result of its plan has fewer than 12 runs, or its last values "
         "are worse than all others of their level, but too few for a step.";
 
+struct trend_options {
+	struct text_list paths;            /* files and folders, in order */
+	const char *html_path, *json_path; /* NULL: none */
+	const char *tolerance;             /* as written; NULL: the default */
+	bool fail_on_step, quiet;
+};
+
 static bool is_stdout(const char *path)
 {
 	return path && !strcmp(path, "-");
 }
 
-static int check_outputs(const struct options *options, struct error *error)
+static int check_outputs(const struct trend_options *options, struct error *error)
 {
 	int result = options->json_path ? report_json_check(options->json_path, error) : 0;
 
@@ -37,7 +45,7 @@ static int check_outputs(const struct options *options, struct error *error)
 	return result;
 }
 
-static int write_outputs(const struct options *options, const json_t *trend, struct error *error)
+static int write_outputs(const struct trend_options *options, const json_t *trend, struct error *error)
 {
 	int result = 0;
 
@@ -52,13 +60,13 @@ static int write_outputs(const struct options *options, const json_t *trend, str
 	return result;
 }
 
-static int trend_of(const struct options *options, double tolerance, enum exit_code *verdict, struct error *error)
+static int trend_of(const struct trend_options *options, double tolerance, enum exit_code *verdict, struct error *error)
 {
 	json_t *runs = NULL, *passed_over = NULL, *trend = NULL;
 	int result = check_outputs(options, error);
 
 	if (!result)
-		result = trend_files_read(options->trend_paths, options->trend_path_count, &runs, &passed_over, error);
+		result = trend_files_read(options->paths.texts, options->paths.count, &runs, &passed_over, error);
 	if (!result) {
 		trend = trend_of_runs(runs, passed_over, tolerance);
 		result = trend ? write_outputs(options, trend, error)
@@ -72,19 +80,55 @@ static int trend_of(const struct options *options, double tolerance, enum exit_c
 	return result;
 }
 
-int command_trend(int argc, char **argv)
+static const struct option_row OWN_OPTIONS[] = {
+        {"html", 0, "FILE", "Write FILE as one self-contained HTML page with charts; uses gnuplot", OPTION_TEXT,
+         .place = offsetof(struct trend_options, html_path)},
+        {"tolerance", 0, "PERCENT", "Mark no step of up to this, \"1%\" by default", OPTION_TEXT,
+         .place = offsetof(struct trend_options, tolerance)},
+        {"fail-on-step", 0, NULL,
+         "Exit with 1 if the newest step of any measure is for the worse, with 5 if that cannot be judged", OPTION_FLAG,
+         .place = offsetof(struct trend_options, fail_on_step)},
+        {0},
+};
+
+static void take_argument(void *options, const char *argument, const struct argp_state *state)
 {
-	struct options options;
+	text_list_add(&((struct trend_options *)options)->paths, argument, state);
+}
+
+static void check(void *options, const struct argp_state *state)
+{
+	if (!((struct trend_options *)options)->paths.count)
+		argp_error(state, "run files, or folders that have some, must be given");
+}
+
+static int run(int argc, char **argv)
+{
+	struct trend_options options = {0};
 	struct error error = {0};
 	enum exit_code verdict = EXIT_VALID;
 	double tolerance = 0;
 	int result;
 
-	options_parse(argc, argv, OPTIONS_TREND, DOC, &options);
+	command_parse(&TREND_COMMAND, argc, argv, &options);
 	result = tolerance_read(options.tolerance, &tolerance, &error);
 	if (!result)
 		result = trend_of(&options, tolerance, &verdict, &error);
 	result = result ? exit_code_of(&error, argv[0]) : options.fail_on_step ? (int)verdict : EXIT_VALID;
-	options_free(&options);
+	free(options.paths.texts);
 	return result;
 }
+
+const struct command TREND_COMMAND = {
+        .name = "trend",
+        .usage = "DIR|DB... [--html FILE] [--json FILE] [--tolerance PERCENT] [--fail-on-step] [--quiet]",
+        .summary = "Show how results went over many runs, and where they changed",
+        .doc = DOC,
+        .arguments = "DIR|DB...",
+        .groups = {{JSON_OPTION, offsetof(struct trend_options, json_path)},
+                   {OWN_OPTIONS, 0},
+                   {QUIET_OPTION, offsetof(struct trend_options, quiet)}},
+        .argument = take_argument,
+        .check = check,
+        .run = run,
+};

@@ -13,7 +13,7 @@
 #include "host/trial/device/live_counters.h"
 
 struct watch {
-	const struct options *options; /* how the device is opened */
+	const struct device_options *device; /* how it is opened */
 	struct setup setup;
 	const struct device_identity *identity; /* NULL: the device is gone */
 	bool may_come_back;                     /* it is a card */

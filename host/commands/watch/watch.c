@@ -9,11 +9,17 @@
 #include "host/base/clock.h"
 #include "host/base/quantity.h"
 #include "host/base/text.h"
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/commands/watch/show.h"
 #include "host/console/bring_up.h"
 #include "host/console/interrupt.h"
 #include "host/console/standard_output.h"
+
+struct watch_options {
+	struct device_options device;
+	const char *interval, *count; /* as written; NULL: the default */
+	const char *json_path;        /* NULL: none */
+};
 
 static const char DOC[] =
         "Shows the counters of all ports and how they changed since the last update, from snapshots of the device.\v"
@@ -54,7 +60,7 @@ static int lose(struct watch *watch, struct error *failed, struct error *why, st
 
 static int find(struct watch *watch, struct error *error)
 {
-	int result = bring_up_device(watch->options, DEVICE_LOOK, &watch->setup, error);
+	int result = bring_up_device(watch->device, DEVICE_LOOK, &watch->setup, error);
 
 	if (!result) {
 		watch->identity = device_identity(watch->setup.device);
@@ -146,7 +152,7 @@ static int look_on(struct watch *watch, struct error *error)
 	return result;
 }
 
-static int read_numbers(const struct options *options, struct watch *watch, struct error *error)
+static int read_numbers(const struct watch_options *options, struct watch *watch, struct error *error)
 {
 	const char *interval = options->interval ? options->interval : DEFAULT_INTERVAL, *why;
 	struct quantity quantity;
@@ -166,7 +172,7 @@ static int read_numbers(const struct options *options, struct watch *watch, stru
 	return 0;
 }
 
-static int open_lines(const struct options *options, struct watch *watch, struct error *error)
+static int open_lines(const struct watch_options *options, struct watch *watch, struct error *error)
 {
 	if (!options->json_path && isatty(STDOUT_FILENO))
 		return 0;
@@ -177,14 +183,32 @@ static int open_lines(const struct options *options, struct watch *watch, struct
 	return error_set(error, ERROR_PLAN, "--json %s: cannot be written: %s", options->json_path, strerror(errno));
 }
 
-int command_watch(int argc, char **argv)
+static const struct option_row OWN_OPTIONS[] = {
+        {"interval", 0, "TIME", "Device time between two updates, \"1s\" by default", OPTION_TEXT,
+         .place = offsetof(struct watch_options, interval)},
+        {"count", 0, "N", "End after N updates; default: at Ctrl-C", OPTION_TEXT,
+         .place = offsetof(struct watch_options, count)},
+        {0},
+};
+
+static void take_argument(void *options, const char *argument, const struct argp_state *state)
 {
-	struct options options;
-	struct watch watch = {.options = &options};
+	argument_set(&((struct watch_options *)options)->device.device, argument, "DEVICE", state);
+}
+
+static void check(void *options, const struct argp_state *state)
+{
+	device_options_check(&((struct watch_options *)options)->device, state);
+}
+
+static int run(int argc, char **argv)
+{
+	struct watch_options options = {0};
+	struct watch watch = {.device = &options.device};
 	struct error error = {0};
 	int result;
 
-	options_parse(argc, argv, OPTIONS_WATCH, DOC, &options);
+	command_parse(&WATCH_COMMAND, argc, argv, &options);
 	result = read_numbers(&options, &watch, &error);
 	if (!result)
 		result = open_lines(&options, &watch, &error);
@@ -199,6 +223,20 @@ int command_watch(int argc, char **argv)
 		                   strerror(errno));
 	result = result ? exit_code_of(&error, argv[0]) : EXIT_VALID;
 	tear_down(&watch.setup);
-	options_free(&options);
+	device_options_free(&options.device);
 	return result;
 }
+
+const struct command WATCH_COMMAND = {
+        .name = "watch",
+        .usage = "DEVICE [--set PATH=VALUE]... [--interval TIME] [--count N] [--json FILE]",
+        .summary = "Show live counters and rates of all ports",
+        .doc = DOC,
+        .arguments = "DEVICE",
+        .groups = {{DEVICE_SETTING_OPTION, offsetof(struct watch_options, device)},
+                   {OWN_OPTIONS, 0},
+                   {JSON_OPTION, offsetof(struct watch_options, json_path)}},
+        .argument = take_argument,
+        .check = check,
+        .run = run,
+};
