@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The registers of one end of a cable. Private to host/clocks. */
+/* The registers of one end of a cable. Private to this folder. */
 #ifndef FPGAUGE_COMMANDS_CLOCK_REGISTERS_H
 #define FPGAUGE_COMMANDS_CLOCK_REGISTERS_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* fpgauge selftest: tests a device on its own. What is tested is in host/selftest. */
+/* fpgauge selftest: tests a device on its own. checks.h says what is tested. */
 #include "host/commands/selftest/checks.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frame sizes and line rate bursts of the two loopback checks. Private to host/selftest. */
+/* Frame sizes and line rate bursts of the two loopback checks. Private to this folder. */
 #ifndef FPGAUGE_COMMANDS_SELFTEST_SIZES_H
 #define FPGAUGE_COMMANDS_SELFTEST_SIZES_H
 

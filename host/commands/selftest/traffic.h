@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Known traffic, and what every counter must be after it. Private to host/selftest. */
+/* Known traffic, and what every counter must be after it. Private to this folder. */
 #ifndef FPGAUGE_COMMANDS_SELFTEST_TRAFFIC_H
 #define FPGAUGE_COMMANDS_SELFTEST_TRAFFIC_H
 
