@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/port_counters.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 #include "host/trial/tester.h"
@@ -88,6 +89,11 @@ static const struct field REQUEST[] = {
         SPARSE_MEMBER(trial_request, FIELD_U64, "tcp_duration_ot", tcp.duration_ot),
 };
 
+/* Rows of host/base/port_counters.h. */
+#define RESULT_COUNTER(name, ...) FIELD(trial_result, FIELD_U64, name),
+#define PORT_COUNTER(name, ...) FIELD(trial_port, FIELD_U64, name),
+#define FLOW_COUNTER(name, ...) FIELD(trial_flow, FIELD_U64, name),
+
 #define GAPS(type, prefix)                                                                                             \
 	MEMBER(type, FIELD_U64, #prefix "s", prefix.gaps),                                                             \
 	        MEMBER(type, FIELD_U64, #prefix "_min_octets", prefix.min_octets),                                     \
@@ -107,9 +113,7 @@ static const struct field RESULT[] = {
         FIELD(trial_result, FIELD_U64, offered_frames),
         FIELD(trial_result, FIELD_U64, received_frames),
         FIELD(trial_result, FIELD_U64, lost_frames),
-        FIELD(trial_result, FIELD_U64, duplicated_frames),
-        FIELD(trial_result, FIELD_U64, reordered_frames),
-        FIELD(trial_result, FIELD_U64, late_frames),
+        FLOW_COUNTERS(RESULT_COUNTER) /* judged flow by flow */
         GAPS(trial_result, tx_gap),
         FIELD(trial_result, FIELD_BOOL, gaps_unproven),
         LATENCY_OF(trial_result),
@@ -136,16 +140,7 @@ static const struct field PORT[] = {
         FIELD(trial_port, FIELD_U64, tx_last_ot),
         GAPS(trial_port, tx_gap),
         FIELD(trial_port, FIELD_U64, received_frames),
-        FIELD(trial_port, FIELD_U64, duplicated_frames),
-        FIELD(trial_port, FIELD_U64, reordered_frames),
-        FIELD(trial_port, FIELD_U64, late_frames),
-        FIELD(trial_port, FIELD_U64, sequence_gaps),
-        FIELD(trial_port, FIELD_U64, bad_frames),
-        FIELD(trial_port, FIELD_U64, bad_fcs_frames),
-        FIELD(trial_port, FIELD_U64, foreign_frames),
-        FIELD(trial_port, FIELD_U64, other_run_frames),
-        FIELD(trial_port, FIELD_U64, wrong_port_frames),
-        FIELD(trial_port, FIELD_U64, wrong_length_frames),
+        PORT_COUNTERS(PORT_COUNTER) /* of the receiver */
         FOREIGN("foreign_arp_frames", FOREIGN_ARP),
         FOREIGN("foreign_nd_frames", FOREIGN_ND),
         FOREIGN("foreign_lldp_frames", FOREIGN_LLDP),
@@ -154,7 +149,6 @@ static const struct field PORT[] = {
         FOREIGN("foreign_other_frames", FOREIGN_OTHER),
         FIELD(trial_port, FIELD_U64, foreign_unread_frames),
         FIELD(trial_port, FIELD_U64, host_frames),
-        FIELD(trial_port, FIELD_U64, bad_payload_frames),
         FIELD(trial_port, FIELD_U64, rx_first_ot),
         FIELD(trial_port, FIELD_U64, rx_last_ot),
         FIELD(trial_port, FIELD_U64, last_loss_ot),
@@ -194,9 +188,7 @@ static const struct field FLOW[] = {
         FIELD(trial_flow, FIELD_U64, offered_frames),
         FIELD(trial_flow, FIELD_U64, received_frames),
         FIELD(trial_flow, FIELD_U64, lost_frames),
-        FIELD(trial_flow, FIELD_U64, duplicated_frames),
-        FIELD(trial_flow, FIELD_U64, reordered_frames),
-        FIELD(trial_flow, FIELD_U64, late_frames),
+        FLOW_COUNTERS(FLOW_COUNTER) /* where its frames must arrive */
         FIELD(trial_flow, FIELD_U64, wrong_port_frames),
         LATENCY_OF(trial_flow),
 };
