@@ -3,7 +3,6 @@
 #include "host/cli/options.h"
 
 #include <argp.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -153,9 +152,6 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 			argp_error(state, "--trial-log: must be given once");
 		options->trial_log_path = argument ? argument : "-";
 		return 0;
-	case KEY_OLD_TRACE:
-		argp_error(state, "--trace: is called --trial-log now");
-		return EINVAL;
 	case 'q':
 		options->quiet = true;
 		return 0;

@@ -89,7 +89,6 @@ const struct option_row OPTION_TABLE[] = {
           "Simulate up to N trials side by side, each in a process of its own, with the same results as one after the "
           "other; default: as many as there are processors, for trials that take long enough",
           0}},
-        {RUN | RESUME, {"trace", KEY_OLD_TRACE, "FILE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0}},
         {RESUME,
          {"recorded-plan", KEY_RECORDED_PLAN, NULL, 0,
           "Take the plan from the run file even if the plan on disk has changed since", 0}},

@@ -38,8 +38,6 @@ USAGE = [
     (["run", "a.cfg", "b.cfg"], "one plan at a time"),
     (["run", "good.cfg", "--json", "a", "--json", "b"], "must be given once"),
     (["run", "good.cfg", "--trial-log", "--trial-log=b"], "must be given once"),
-    (["run", "good.cfg", "--trace=b"], "--trace: is called --trial-log now"),
-    (["resume", "some.db", "--trace"], "--trace: is called --trial-log now"),
     (["check", "good.cfg", "--trial-log"], "unrecognized option"),
     (["run", "good.cfg", "--colour"], "unrecognized option"),
     (["check", "good.cfg", "--csv", "x"], "unrecognized option"),
