@@ -36,11 +36,6 @@ static const struct plan_key TEST[] = {
          .doc = "Every port sends (RFC 2544 section 14), or each even port sends to the next, which is the default for "
                 "an external program with one sender. With a traffic.pattern: both ways or one way; a mesh is always "
                 "bidirectional, a unidirectional mesh never."},
-        {.name = "destinations",
-         .value = COUNT(shape.addresses),
-         .ranges = {{"1", "65536"}},
-         .unit = "streams a sending port",
-         .doc = "Older name of traffic.addresses."},
         {.name = "modifiers",
          .value = KEY_VALUE(KEY_MODIFIERS, uint32_t, shape.modifiers),
          .doc = "Conditions added to the traffic, all together. \"broadcast\": every 100th frame of each sending port "

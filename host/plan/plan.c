@@ -155,8 +155,6 @@ static int read_tree(struct plan_private *owner, struct error *error)
 	for (size_t i = 0; i < root->count; i++) {
 		const struct node *node = root->children[i];
 
-		if (plan_key_check_name(node->name, node, error))
-			return error->code;
 		if (node != device && node != link && node != dut && node != run && node != info &&
 		    !plan_key_find(&PLAN_TOP_KEYS, node->name, NULL))
 			return plan_complain(error, node, node->name,

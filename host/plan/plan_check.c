@@ -247,34 +247,22 @@ static int check_prerequisite_modifiers(const struct plan *plan, size_t index, c
 	return 0;
 }
 
-/* The key in a test that says it: an older name, or in its group of traffic; NULL: neither does. */
-static const struct node *aspect_setting(const struct node *group, const char *older, const char *key)
-{
-	const struct node *traffic = node_child(group, "traffic"), *setting = older ? node_child(group, older) : NULL;
-
-	return setting ? setting : traffic && key ? node_child(traffic, key) : NULL;
-}
-
 static int complain_prerequisite(const struct plan_test *test, const struct plan_test *before, const struct node *group,
                                  unsigned aspect, struct error *error)
 {
 	static const struct {
-		const char *older, *key;
+		const char *group, *key;
 	} KEYS[] = {
-	        [ASPECT_DIRECTION] = {"direction", NULL},
-	        [ASPECT_PATTERN] = {NULL, "pattern"},
-	        [ASPECT_ADDRESSES] = {"destinations", "addresses"},
-	        [ASPECT_FRAME] = {NULL, "frame"},
-	        [ASPECT_VLAN] = {NULL, "vlan"},
-	        [ASPECT_SEED] = {NULL, "seed"},
+	        [ASPECT_DIRECTION] = {"", "direction"},         [ASPECT_PATTERN] = {"traffic.", "pattern"},
+	        [ASPECT_ADDRESSES] = {"traffic.", "addresses"}, [ASPECT_FRAME] = {"traffic.", "frame"},
+	        [ASPECT_VLAN] = {"traffic.", "vlan"},           [ASPECT_SEED] = {"traffic.", "seed"},
 	};
-	const char *older = KEYS[aspect].older, *key = KEYS[aspect].key;
-	const struct node *setting = aspect_setting(group, older, key);
-	const bool is_older = setting ? setting == (older ? node_child(group, older) : NULL) : !key;
+	const struct node *holder = *KEYS[aspect].group ? node_child(group, "traffic") : group;
+	const struct node *setting = holder ? node_child(holder, KEYS[aspect].key) : NULL;
 	char has[ASPECT_SIZE], must[ASPECT_SIZE];
 
 	return error_set(error, ERROR_PLAN, "%s: %s%s = %s: must be that of the %s test of line %u, %s (%s)",
-	                 setting ? setting->place : group->place, is_older ? "" : "traffic.", is_older ? older : key,
+	                 setting ? setting->place : group->place, KEYS[aspect].group, KEYS[aspect].key,
 	                 aspect_text(&test->shape, aspect, has, sizeof(has)), test->benchmark->prerequisite,
 	                 before->line, aspect_text(&before->shape, aspect, must, sizeof(must)),
 	                 test->benchmark->prerequisite_clause);

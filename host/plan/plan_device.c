@@ -93,15 +93,12 @@ static int read_settings(struct plan_private *owner, const struct node *group, e
 		const struct node *node = group->children[i];
 		const struct key_slice *slice = NULL;
 		bool of_library = is_of_library(backend, node);
-		char shown[160];
 
-		snprintf(shown, sizeof(shown), "device.%.100s", node->name);
-		result = plan_key_check_name(shown, node, error);
-		if (!result && !of_library && !plan_set_has_key(set, node->name) && may_be_left_aside(group, node)) {
+		if (!of_library && !plan_set_has_key(set, node->name) && may_be_left_aside(group, node)) {
 			result = leave_aside(&owner->plan, "device.", node->name, error);
 			continue;
 		}
-		if (!result && !of_library)
+		if (!of_library)
 			result = plan_setting_read(set, "device.", node, &owner->plan, error);
 		if (!result && (of_library || (plan_key_find(set, node->name, &slice) && slice->for_driver)))
 			result = add_option(owner, "device", node, error);

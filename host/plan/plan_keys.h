@@ -154,10 +154,6 @@ int plan_key_store_default(const struct plan_key *key, void *settings, struct er
 /* "must be 0.001% to 50%, or 1 to 1T frames a second"; family: of the key's set */
 const char *plan_key_limits(const struct plan_key *key, const struct key_family *family, char *buffer, size_t size);
 
-/* ERROR_PLAN when this is the old name of a renamed key. A library's settings are in no table, so the old name would go
- * to the library, and be refused without a hint or mean something else. */
-int plan_key_check_name(const char *shown, const struct node *node, struct error *error);
-
 /* "place: shown = value: text" */
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
         __attribute__((format(printf, 4, 5)));

@@ -71,16 +71,6 @@ const char *plan_search_names(unsigned searches, const char *quote, char *buffer
 	return buffer;
 }
 
-int plan_key_check_name(const char *shown, const struct node *node, struct error *error)
-{
-	static const char *const RENAMED[][2] = {{"trace", "trial_log"}, {"device.trace", "waveform"}};
-
-	for (size_t i = 0; i < sizeof(RENAMED) / sizeof(RENAMED[0]); i++)
-		if (!strcmp(RENAMED[i][0], shown))
-			return plan_complain(error, node, shown, "is called %s now", RENAMED[i][1]);
-	return 0;
-}
-
 static const char *nearest_key(const struct key_set *set, const char *name)
 {
 	struct nearest nearest = {0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The traffic of a test: the group `traffic` at the top of the plan, key by key replaced by that of the test, and the
- * keys of a test that also say something about it: frame_sizes, direction, destinations. */
+ * keys of a test that also say something about it: frame_sizes and direction. */
 #include <stdio.h>
 #include <string.h>
 
@@ -39,19 +39,6 @@ static const struct node *setting_of(const struct node *root, const struct node 
 
 	*is_top = !setting;
 	return setting ? setting : top ? node_child(top, name) : NULL;
-}
-
-static int check_addresses(const struct node *root, const struct node *group, struct error *error)
-{
-	const struct node *destinations = node_child(group, "destinations");
-	bool is_top;
-	const struct node *addresses = setting_of(root, group, "addresses", &is_top);
-
-	if (!destinations || !addresses)
-		return 0;
-	return plan_complain(error, destinations, "destinations",
-	                     "is an older name of traffic.addresses, which is also there (%s): remove one of them",
-	                     addresses->place);
 }
 
 /* A test with a mix runs once: its only frame size is 0, which no frame has. */
@@ -236,9 +223,8 @@ int plan_finish_traffic(const struct plan *plan, struct plan_test *test, const s
 	const struct node *direction = node_child(group, "direction");
 	bool is_top;
 
-	if (check_addresses(root, group, error) || take_sizes(test, root, group, error) ||
-	    imply_pattern(test, root, group, error) || check_modifiers(plan, test, group, error) ||
-	    check_filters(test, group, error))
+	if (take_sizes(test, root, group, error) || imply_pattern(test, root, group, error) ||
+	    check_modifiers(plan, test, group, error) || check_filters(test, group, error))
 		return error->code;
 	if (!direction)
 		derive_direction(plan, &test->shape);

@@ -35,7 +35,7 @@ static json_t *of_double(double value)
 	return json_real(value);
 }
 
-/* A text that we or jansson made is UTF-8; one from an older file need not be. */
+/* A text that was cut may end in the middle of a character. */
 static json_t *of_text(const char *text)
 {
 	json_t *value = json_string(text);
@@ -128,7 +128,7 @@ static json_t *of_field(const struct field *field, const void *base)
 
 static bool is_left_out(const struct field *field, const void *base)
 {
-	if (field->since != OLD_SPARSE)
+	if (!field->sparse)
 		return false;
 	if (field->type == FIELD_HISTOGRAM)
 		return ((const struct histogram *)field_at(field, base))->width == 0;
@@ -406,7 +406,7 @@ int document_read(const struct fields *fields, void *base, const json_t *documen
 		const struct field *field = &fields->field[i];
 		const json_t *value = json_object_get(document, field->name);
 
-		if (!value && field->since == OLD_SPARSE) {
+		if (!value && field->sparse) {
 			clear_field(field, base);
 			keys--;
 		} else if (!value || read_field(field, base, value) || is_left_out(field, base)) {

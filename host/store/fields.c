@@ -6,26 +6,27 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/port_counters.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/sizes.h"
 #include "host/trial/tester.h"
 
-#define FIELD(type, kind, name) LATER(type, kind, name, OLD_1)
-#define MEMBER(type, kind, name, member) LATER_MEMBER(type, kind, name, member, OLD_1)
-#define LATER(type, kind, name, since) LATER_MEMBER(type, kind, #name, name, since)
-#define LATER_MEMBER(type, kind, name, member, since) CHOICE(type, kind, name, member, NULL, since)
-#define CHOICE(type, kind, name, member, choices, since)                                                               \
+#define FIELD(type, kind, name) MEMBER(type, kind, #name, name)
+#define MEMBER(type, kind, name, member) ROW(type, kind, name, member, NULL, false)
+#define SPARSE(type, kind, name) SPARSE_MEMBER(type, kind, #name, name)
+#define SPARSE_MEMBER(type, kind, name, member) ROW(type, kind, name, member, NULL, true)
+#define ROW(type, kind, name, member, choices, sparse)                                                                 \
 	{                                                                                                              \
-		name, kind, offsetof(struct type, member), sizeof(((struct type *)NULL)->member), choices, since       \
+		name, kind, offsetof(struct type, member), sizeof(((struct type *)NULL)->member), choices, sparse      \
 	}
 #define FIELDS(list)                                                                                                   \
 	{                                                                                                              \
 		list, sizeof(list) / sizeof((list)[0])                                                                 \
 	}
 
-/* A member that is added without a field would be lost on resume: add the field, raise the schema version with a step
- * in migrate.c that adds its key to older documents, and set the size here. A member that few trials have may be
- * OLD_SPARSE instead, and older documents stay as they are. A request's traffic is not kept: the benchmark makes it
+/* A member that is added without a field would be lost on resume: add the field, raise the schema version
+ * (docs/run-file.md), and set the size here. A member that few trials have may be SPARSE instead: documents without it
+ * stay as they are, and so does the version. A request's traffic is not kept: the benchmark makes it
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it, nor that it listens. */
 _Static_assert(sizeof(struct trial_request) == 456, "struct trial_request has changed: see REQUEST");
@@ -44,9 +45,9 @@ static const char *const RESETS[] = {
         [TRIAL_LEFT_ALONE] = "none", [TRIAL_RESET_DEVICE] = "device", [TRIAL_RESET_COMMAND] = "command", NULL};
 
 static const struct field REQUEST[] = {
-        CHOICE(trial_request, FIELD_CHOICE, "kind", kind, KINDS, OLD_1),
+        ROW(trial_request, FIELD_CHOICE, "kind", kind, KINDS, false),
         MEMBER(trial_request, FIELD_U32, "frame_octets", shape.frame_octets),
-        CHOICE(trial_request, FIELD_CHOICE, "direction", shape.bidirectional, DIRECTIONS, OLD_1),
+        ROW(trial_request, FIELD_CHOICE, "direction", shape.bidirectional, DIRECTIONS, false),
         MEMBER(trial_request, FIELD_U32, "destinations", shape.addresses),
         FIELD(trial_request, FIELD_U32, gap_octets),
         MEMBER(trial_request, FIELD_U64, "load_fps_numerator", load.numerator),
@@ -55,38 +56,43 @@ static const struct field REQUEST[] = {
         FIELD(trial_request, FIELD_U64, burst_frames),
         FIELD(trial_request, FIELD_U64, drain_ot),
         FIELD(trial_request, FIELD_U64, settle_ot),
-        LATER(trial_request, FIELD_U64, tag_after_ot, OLD_NEVER_5),
-        LATER_MEMBER(trial_request, FIELD_BOOL, "routed", shape.routed, OLD_NEVER_5),
-        CHOICE(trial_request, FIELD_CHOICE, "pattern", shape.pattern, TRAFFIC_PATTERN_NAMES, OLD_NEVER_4),
-        CHOICE(trial_request, FIELD_CHOICE, "frame", shape.frame, TRAFFIC_FRAME_NAMES, OLD_NEVER_4),
-        LATER_MEMBER(trial_request, FIELD_VLAN, "vlan", shape.vlan, OLD_NEVER_4),
-        LATER_MEMBER(trial_request, FIELD_SIZES, "sizes", shape.sizes, OLD_NEVER_4),
-        LATER_MEMBER(trial_request, FIELD_U32, "seed", shape.seed, OLD_NEVER_4),
-        LATER_MEMBER(trial_request, FIELD_MODIFIERS, "modifiers", shape.modifiers, OLD_SPARSE),
-        LATER(trial_request, FIELD_U64, next_load_ot, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U64, "next_load_fps_numerator", next_load.numerator, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U64, "next_load_fps_denominator", next_load.denominator, OLD_SPARSE),
-        LATER(trial_request, FIELD_U64, reset_ot, OLD_SPARSE),
-        CHOICE(trial_request, FIELD_CHOICE, "reset_by", reset, RESETS, OLD_SPARSE),
-        LATER(trial_request, FIELD_U64, bursts, OLD_SPARSE),
-        LATER(trial_request, FIELD_U64, burst_gap_octets, OLD_SPARSE),
-        LATER(trial_request, FIELD_U64, pause_ot, OLD_SPARSE),
-        LATER(trial_request, FIELD_BOOL, obeys_pause, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_senders", tcp.senders, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_receiver", tcp.receiver, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_connections", tcp.connections, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_mss", tcp.mss, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_window", tcp.window, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_window_scale", tcp.window_scale, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_initial_segments", tcp.initial_segments, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_ack_every", tcp.ack_every, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U32, "tcp_octets", tcp.octets, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U64, "tcp_ack_delay_ot", tcp.ack_delay_ot, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U64, "tcp_rto_min_ot", tcp.rto_min_ot, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U64, "tcp_rto_initial_ot", tcp.rto_initial_ot, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U64, "tcp_lead_ot", tcp.lead_ot, OLD_SPARSE),
-        LATER_MEMBER(trial_request, FIELD_U64, "tcp_duration_ot", tcp.duration_ot, OLD_SPARSE),
+        FIELD(trial_request, FIELD_U64, tag_after_ot),
+        MEMBER(trial_request, FIELD_BOOL, "routed", shape.routed),
+        ROW(trial_request, FIELD_CHOICE, "pattern", shape.pattern, TRAFFIC_PATTERN_NAMES, false),
+        ROW(trial_request, FIELD_CHOICE, "frame", shape.frame, TRAFFIC_FRAME_NAMES, false),
+        MEMBER(trial_request, FIELD_VLAN, "vlan", shape.vlan),
+        MEMBER(trial_request, FIELD_SIZES, "sizes", shape.sizes),
+        MEMBER(trial_request, FIELD_U32, "seed", shape.seed),
+        SPARSE_MEMBER(trial_request, FIELD_MODIFIERS, "modifiers", shape.modifiers),
+        SPARSE(trial_request, FIELD_U64, next_load_ot),
+        SPARSE_MEMBER(trial_request, FIELD_U64, "next_load_fps_numerator", next_load.numerator),
+        SPARSE_MEMBER(trial_request, FIELD_U64, "next_load_fps_denominator", next_load.denominator),
+        SPARSE(trial_request, FIELD_U64, reset_ot),
+        ROW(trial_request, FIELD_CHOICE, "reset_by", reset, RESETS, true),
+        SPARSE(trial_request, FIELD_U64, bursts),
+        SPARSE(trial_request, FIELD_U64, burst_gap_octets),
+        SPARSE(trial_request, FIELD_U64, pause_ot),
+        SPARSE(trial_request, FIELD_BOOL, obeys_pause),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_senders", tcp.senders),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_receiver", tcp.receiver),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_connections", tcp.connections),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_mss", tcp.mss),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_window", tcp.window),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_window_scale", tcp.window_scale),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_initial_segments", tcp.initial_segments),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_ack_every", tcp.ack_every),
+        SPARSE_MEMBER(trial_request, FIELD_U32, "tcp_octets", tcp.octets),
+        SPARSE_MEMBER(trial_request, FIELD_U64, "tcp_ack_delay_ot", tcp.ack_delay_ot),
+        SPARSE_MEMBER(trial_request, FIELD_U64, "tcp_rto_min_ot", tcp.rto_min_ot),
+        SPARSE_MEMBER(trial_request, FIELD_U64, "tcp_rto_initial_ot", tcp.rto_initial_ot),
+        SPARSE_MEMBER(trial_request, FIELD_U64, "tcp_lead_ot", tcp.lead_ot),
+        SPARSE_MEMBER(trial_request, FIELD_U64, "tcp_duration_ot", tcp.duration_ot),
 };
+
+/* Rows of host/base/port_counters.h. */
+#define RESULT_COUNTER(name, ...) FIELD(trial_result, FIELD_U64, name),
+#define PORT_COUNTER(name, ...) FIELD(trial_port, FIELD_U64, name),
+#define FLOW_COUNTER(name, ...) FIELD(trial_flow, FIELD_U64, name),
 
 #define GAPS(type, prefix)                                                                                             \
 	MEMBER(type, FIELD_U64, #prefix "s", prefix.gaps),                                                             \
@@ -107,9 +113,7 @@ static const struct field RESULT[] = {
         FIELD(trial_result, FIELD_U64, offered_frames),
         FIELD(trial_result, FIELD_U64, received_frames),
         FIELD(trial_result, FIELD_U64, lost_frames),
-        FIELD(trial_result, FIELD_U64, duplicated_frames),
-        FIELD(trial_result, FIELD_U64, reordered_frames),
-        FIELD(trial_result, FIELD_U64, late_frames),
+        FLOW_COUNTERS(RESULT_COUNTER) /* judged flow by flow */
         GAPS(trial_result, tx_gap),
         FIELD(trial_result, FIELD_BOOL, gaps_unproven),
         LATENCY_OF(trial_result),
@@ -117,17 +121,17 @@ static const struct field RESULT[] = {
         FIELD(trial_result, FIELD_DOUBLE, duration_s),
         FIELD(trial_result, FIELD_U64, truncated_ot),
         FIELD(trial_result, FIELD_U32, ports),
-        LATER(trial_result, FIELD_U64, flow_count, OLD_NEVER_5),
-        LATER(trial_result, FIELD_U64, reset_ot, OLD_SPARSE),
-        LATER_MEMBER(trial_result, FIELD_U64, "before_offered_frames", before.offered_frames, OLD_SPARSE),
-        LATER_MEMBER(trial_result, FIELD_U64, "before_received_frames", before.received_frames, OLD_SPARSE),
-        LATER_MEMBER(trial_result, FIELD_U64, "before_wrong_port_frames", before.wrong_port_frames, OLD_SPARSE),
-        LATER_MEMBER(trial_result, FIELD_U64, "before_last_ot", before.last_ot, OLD_SPARSE),
-        LATER(trial_result, FIELD_U64, tcp_ot, OLD_SPARSE),
-        LATER(trial_result, FIELD_U64, far_reordered_frames, OLD_SPARSE),
+        FIELD(trial_result, FIELD_U64, flow_count),
+        SPARSE(trial_result, FIELD_U64, reset_ot),
+        SPARSE_MEMBER(trial_result, FIELD_U64, "before_offered_frames", before.offered_frames),
+        SPARSE_MEMBER(trial_result, FIELD_U64, "before_received_frames", before.received_frames),
+        SPARSE_MEMBER(trial_result, FIELD_U64, "before_wrong_port_frames", before.wrong_port_frames),
+        SPARSE_MEMBER(trial_result, FIELD_U64, "before_last_ot", before.last_ot),
+        SPARSE(trial_result, FIELD_U64, tcp_ot),
+        SPARSE(trial_result, FIELD_U64, far_reordered_frames),
 };
 
-#define FOREIGN(name, kind) LATER_MEMBER(trial_port, FIELD_U64, name, foreign[kind], OLD_NEVER_5)
+#define FOREIGN(name, kind) MEMBER(trial_port, FIELD_U64, name, foreign[kind])
 
 static const struct field PORT[] = {
         FIELD(trial_port, FIELD_BOOL, sent),
@@ -136,55 +140,45 @@ static const struct field PORT[] = {
         FIELD(trial_port, FIELD_U64, tx_last_ot),
         GAPS(trial_port, tx_gap),
         FIELD(trial_port, FIELD_U64, received_frames),
-        FIELD(trial_port, FIELD_U64, duplicated_frames),
-        FIELD(trial_port, FIELD_U64, reordered_frames),
-        FIELD(trial_port, FIELD_U64, late_frames),
-        FIELD(trial_port, FIELD_U64, sequence_gaps),
-        FIELD(trial_port, FIELD_U64, bad_frames),
-        FIELD(trial_port, FIELD_U64, bad_fcs_frames),
-        FIELD(trial_port, FIELD_U64, foreign_frames),
-        FIELD(trial_port, FIELD_U64, other_run_frames),
-        FIELD(trial_port, FIELD_U64, wrong_port_frames),
-        FIELD(trial_port, FIELD_U64, wrong_length_frames),
+        PORT_COUNTERS(PORT_COUNTER) /* of the receiver */
         FOREIGN("foreign_arp_frames", FOREIGN_ARP),
         FOREIGN("foreign_nd_frames", FOREIGN_ND),
         FOREIGN("foreign_lldp_frames", FOREIGN_LLDP),
         FOREIGN("foreign_stp_frames", FOREIGN_STP),
         FOREIGN("foreign_pause_frames", FOREIGN_PAUSE),
         FOREIGN("foreign_other_frames", FOREIGN_OTHER),
-        LATER(trial_port, FIELD_U64, foreign_unread_frames, OLD_NEVER_5),
-        LATER(trial_port, FIELD_U64, host_frames, OLD_NEVER_5),
-        LATER(trial_port, FIELD_U64, bad_payload_frames, OLD_NEVER),
+        FIELD(trial_port, FIELD_U64, foreign_unread_frames),
+        FIELD(trial_port, FIELD_U64, host_frames),
         FIELD(trial_port, FIELD_U64, rx_first_ot),
         FIELD(trial_port, FIELD_U64, rx_last_ot),
         FIELD(trial_port, FIELD_U64, last_loss_ot),
         FIELD(trial_port, FIELD_U64, silence_max_ot),
         GAPS(trial_port, rx_gap),
         LATENCY_OF(trial_port),
-        LATER(trial_port, FIELD_U64, tagged_frames, OLD_NEVER_5),
-        LATER(trial_port, FIELD_U64, tagged_latency_ot, OLD_NEVER_5),
-        LATER(trial_port, FIELD_HISTOGRAM, latency_histogram, OLD_2_EARLY),
-        LATER(trial_port, FIELD_OCTAVES, latency_octaves, OLD_NEVER),
-        LATER(trial_port, FIELD_HISTOGRAM, tx_gap_histogram, OLD_2),
-        LATER(trial_port, FIELD_U64, next_load_ot, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, silence_ot, OLD_SPARSE),
-        LATER(trial_port, FIELD_HISTOGRAM, rx_gap_histogram, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, broadcast_offered_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, broadcast_expected_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, broadcast_received_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, management_queries, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, management_answers, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, management_wrong_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, management_verdict, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, routing_updates, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, new_network_offered_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, new_network_received_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, obeyed_pause_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, obeyed_resume_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, held_ot, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, tcp_offered_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, tcp_received_frames, OLD_SPARSE),
-        LATER(trial_port, FIELD_U64, tcp_bad_frames, OLD_SPARSE),
+        FIELD(trial_port, FIELD_U64, tagged_frames),
+        FIELD(trial_port, FIELD_U64, tagged_latency_ot),
+        FIELD(trial_port, FIELD_HISTOGRAM, latency_histogram),
+        FIELD(trial_port, FIELD_OCTAVES, latency_octaves),
+        FIELD(trial_port, FIELD_HISTOGRAM, tx_gap_histogram),
+        SPARSE(trial_port, FIELD_U64, next_load_ot),
+        SPARSE(trial_port, FIELD_U64, silence_ot),
+        SPARSE(trial_port, FIELD_HISTOGRAM, rx_gap_histogram),
+        SPARSE(trial_port, FIELD_U64, broadcast_offered_frames),
+        SPARSE(trial_port, FIELD_U64, broadcast_expected_frames),
+        SPARSE(trial_port, FIELD_U64, broadcast_received_frames),
+        SPARSE(trial_port, FIELD_U64, management_queries),
+        SPARSE(trial_port, FIELD_U64, management_answers),
+        SPARSE(trial_port, FIELD_U64, management_wrong_frames),
+        SPARSE(trial_port, FIELD_U64, management_verdict),
+        SPARSE(trial_port, FIELD_U64, routing_updates),
+        SPARSE(trial_port, FIELD_U64, new_network_offered_frames),
+        SPARSE(trial_port, FIELD_U64, new_network_received_frames),
+        SPARSE(trial_port, FIELD_U64, obeyed_pause_frames),
+        SPARSE(trial_port, FIELD_U64, obeyed_resume_frames),
+        SPARSE(trial_port, FIELD_U64, held_ot),
+        SPARSE(trial_port, FIELD_U64, tcp_offered_frames),
+        SPARSE(trial_port, FIELD_U64, tcp_received_frames),
+        SPARSE(trial_port, FIELD_U64, tcp_bad_frames),
 };
 
 static const struct field FLOW[] = {
@@ -194,9 +188,7 @@ static const struct field FLOW[] = {
         FIELD(trial_flow, FIELD_U64, offered_frames),
         FIELD(trial_flow, FIELD_U64, received_frames),
         FIELD(trial_flow, FIELD_U64, lost_frames),
-        FIELD(trial_flow, FIELD_U64, duplicated_frames),
-        FIELD(trial_flow, FIELD_U64, reordered_frames),
-        FIELD(trial_flow, FIELD_U64, late_frames),
+        FLOW_COUNTERS(FLOW_COUNTER) /* where its frames must arrive */
         FIELD(trial_flow, FIELD_U64, wrong_port_frames),
         LATENCY_OF(trial_flow),
 };

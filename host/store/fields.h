@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Members of the structs of a trial, one row each: the keys of its documents, the columns for SQL, comparisons, and the
- * columns of older schemas are all made from them, so that no counter can be written but not read back. */
+/* Members of the structs of a trial, one row each: the keys of its documents, the columns for SQL and comparisons are
+ * all made from them, so that no counter can be written but not read back. */
 #ifndef FPGAUGE_STORE_FIELDS_H
 #define FPGAUGE_STORE_FIELDS_H
 
@@ -22,24 +22,12 @@ enum field_type {
 	FIELD_OCTAVES,   /* struct octaves; all 0: not measured */
 };
 
-/* Layouts of the tables `trial` and `trial_port` in schemas 1 and 2, which had a column for every field. */
-enum old_layout {
-	OLD_1,
-	OLD_2_EARLY, /* schema 2 before it got its last column */
-	OLD_2,
-	OLD_NEVER,   /* a field that schema 2 did not have */
-	OLD_NEVER_4, /* nor schema 4, where trials are documents */
-	OLD_NEVER_5, /* nor schema 5; the step to schema 6 adds it to requests as plain traffic has it, else as unknown
-	              */
-	OLD_SPARSE,  /* of few trials: documents have it only where it is not 0, and tables have no column for it */
-};
-
 struct field {
 	const char *name;
 	enum field_type type;
 	size_t offset, size;
 	const char *const *choices; /* of FIELD_CHOICE; ends with NULL */
-	enum old_layout since;
+	bool sparse;                /* of few trials: a document has it only where it is not 0, and no table a column */
 };
 
 struct fields {

@@ -2,6 +2,8 @@
 /* Compares layouts as SQLite itself describes them. */
 #include "host/store/layout.h"
 
+#include "host/store/schema.h"
+
 /* Name, type and constraints of every column of every table. No views, and nothing that a module computes. */
 static const char LAYOUT[] = "SELECT master.name || '.' || info.name || ' ' || info.type || "
                              "CASE WHEN info.\"notnull\" THEN ' NOT NULL' ELSE '' END || "
@@ -9,14 +11,15 @@ static const char LAYOUT[] = "SELECT master.name || '.' || info.name || ' ' || i
                              "FROM sqlite_master AS master JOIN pragma_table_xinfo(master.name) AS info "
                              "WHERE master.type = 'table' AND master.sql NOT LIKE 'CREATE VIRTUAL%' ORDER BY 1";
 
-/* A database in memory with the tables that the statements make. */
-static int make_model(sqlite3 **model, const char *const *sql, size_t count)
+/* A database in memory with the tables of the schema. */
+static int make_model(sqlite3 **model)
 {
+	char trial[SCHEMA_SQL_SIZE];
 	int status = sqlite3_open(":memory:", model);
 
-	for (size_t i = 0; i < count && status == SQLITE_OK; i++)
-		status = sqlite3_exec(*model, sql[i], NULL, NULL, NULL);
-	return status;
+	if (status == SQLITE_OK)
+		status = sqlite3_exec(*model, SCHEMA_TABLES, NULL, NULL, NULL);
+	return status ? status : sqlite3_exec(*model, schema_trial_table(trial, sizeof(trial)), NULL, NULL, NULL);
 }
 
 static const char *text_of(sqlite3_stmt *statement)
@@ -42,14 +45,14 @@ static int compare_layouts(const struct store *store, sqlite3_stmt *model, sqlit
 	return 0;
 }
 
-int layout_check(struct store *store, const char *const *sql, size_t count, struct error *error)
+int layout_check(struct store *store, struct error *error)
 {
 	sqlite3 *model = NULL;
 	sqlite3_stmt *wanted = NULL, *found = NULL;
 	int status = store_prepare(store, LAYOUT, &found, error);
 
-	if (status == 0 && (make_model(&model, sql, count) != SQLITE_OK ||
-	                    sqlite3_prepare_v2(model, LAYOUT, -1, &wanted, NULL) != SQLITE_OK))
+	if (status == 0 &&
+	    (make_model(&model) != SQLITE_OK || sqlite3_prepare_v2(model, LAYOUT, -1, &wanted, NULL) != SQLITE_OK))
 		status = error_set(error, ERROR_INTERNAL, "the layout of a run file cannot be made: %s",
 		                   model ? sqlite3_errmsg(model) : "out of memory");
 	if (status == 0)

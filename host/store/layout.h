@@ -5,8 +5,8 @@
 
 #include "host/store/database.h"
 
-/* The file must have every column of every table that `sql` makes, with the same type and constraints; it may have more
- * tables and columns. sql: statements that make the tables. */
-int layout_check(struct store *store, const char *const *sql, size_t count, struct error *error);
+/* The file must have every column of every table of the schema, with the same type and constraints; it may have more
+ * tables and columns. */
+int layout_check(struct store *store, struct error *error);
 
 #endif

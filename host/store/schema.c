@@ -76,19 +76,17 @@ const char SCHEMA_TABLES[] = "CREATE TABLE run (\n"
                              "  time TEXT NOT NULL,\n"
                              "  kind TEXT NOT NULL,\n"
                              "  detail TEXT\n"
-                             ");\n";
-
-const char SCHEMA_ORIGIN[] = "CREATE TABLE origin (\n"
+                             ");\n"
+                             "CREATE TABLE origin (\n"
                              "  one INTEGER PRIMARY KEY CHECK (one = 1),\n"
                              "  directory TEXT NOT NULL,\n"
                              "  inode INTEGER NOT NULL\n"
+                             ");\n"
+                             "CREATE TABLE info (\n"
+                             "  number INTEGER PRIMARY KEY,\n"
+                             "  key TEXT NOT NULL,\n"
+                             "  text TEXT NOT NULL\n"
                              ");\n";
-
-const char SCHEMA_INFO[] = "CREATE TABLE info (\n"
-                           "  number INTEGER PRIMARY KEY,\n"
-                           "  key TEXT NOT NULL,\n"
-                           "  text TEXT NOT NULL\n"
-                           ");\n";
 
 const char SCHEMA_TRIAL_VIEWS[] =
         "CREATE VIEW search_trace AS SELECT\n"
@@ -132,12 +130,10 @@ static size_t declare_column(const struct field *field, const char *document, ch
 	                TYPES[field->type], document, field->name);
 }
 
-/* Declares those of the fields that the layout has. */
-static size_t declare_columns(const struct fields *fields, enum old_layout layout, const char *document, char *text,
-                              size_t size, size_t length)
+static size_t declare_columns(const struct fields *fields, const char *document, char *text, size_t size, size_t length)
 {
 	for (size_t i = 0; i < fields->count; i++) {
-		if (fields->field[i].since > layout)
+		if (fields->field[i].sparse)
 			continue;
 		length = text_add(text, size, length, ",\n  ");
 		length = declare_column(&fields->field[i], document, text, size, length);
@@ -145,7 +141,7 @@ static size_t declare_columns(const struct fields *fields, enum old_layout layou
 	return length;
 }
 
-static const char *trial_table(enum old_layout layout, char *text, size_t size)
+const char *schema_trial_table(char *text, size_t size)
 {
 	size_t length = text_add(text, size, 0,
 	                         "CREATE TABLE trial (\n"
@@ -157,51 +153,10 @@ static const char *trial_table(enum old_layout layout, char *text, size_t size)
 	                         "  request TEXT NOT NULL,\n  result TEXT NOT NULL,\n"
 	                         "  checksum INTEGER NOT NULL");
 
-	length = declare_columns(&REQUEST_FIELDS, layout, "request", text, size, length);
-	length = declare_columns(&RESULT_FIELDS, layout, "result", text, size, length);
+	length = declare_columns(&REQUEST_FIELDS, "request", text, size, length);
+	length = declare_columns(&RESULT_FIELDS, "result", text, size, length);
 	length = text_add(text, size, length, "\n);\n");
 	return fitting(text, size, length);
-}
-
-const char *schema_trial_table(char *text, size_t size)
-{
-	return trial_table(OLD_NEVER_5, text, size);
-}
-
-const char *schema_trial_table_4(char *text, size_t size)
-{
-	return trial_table(OLD_NEVER, text, size);
-}
-
-const char *schema_trial_table_5(char *text, size_t size)
-{
-	return trial_table(OLD_NEVER_4, text, size);
-}
-
-/* The columns of fields since a layout. */
-static size_t add_columns(const struct fields *fields, enum old_layout since, const char *document, char *text,
-                          size_t size, size_t length)
-{
-	for (size_t i = 0; i < fields->count; i++) {
-		if (fields->field[i].since != since)
-			continue;
-		length = text_add(text, size, length, "ALTER TABLE trial ADD COLUMN ");
-		length = declare_column(&fields->field[i], document, text, size, length);
-		length = text_add(text, size, length, ";\n");
-	}
-	return length;
-}
-
-const char *schema_trial_columns_5(char *text, size_t size)
-{
-	return fitting(text, size, add_columns(&REQUEST_FIELDS, OLD_NEVER_4, "request", text, size, 0));
-}
-
-const char *schema_trial_columns_6(char *text, size_t size)
-{
-	size_t length = add_columns(&REQUEST_FIELDS, OLD_NEVER_5, "request", text, size, 0);
-
-	return fitting(text, size, add_columns(&RESULT_FIELDS, OLD_NEVER_5, "result", text, size, length));
 }
 
 const char *schema_port_view(char *text, size_t size)
@@ -211,7 +166,7 @@ const char *schema_port_view(char *text, size_t size)
 	                         "  trial.number AS trial, CAST(port.key AS INTEGER) AS port");
 
 	for (size_t i = 0; i < PORT_FIELDS.count; i++)
-		if (PORT_FIELDS.field[i].since != OLD_SPARSE)
+		if (!PORT_FIELDS.field[i].sparse)
 			length = text_add(text, size, length, ",\n  json_extract(port.value, '$.%s') AS %s",
 			                  PORT_FIELDS.field[i].name, PORT_FIELDS.field[i].name);
 	length = text_add(text, size, length,

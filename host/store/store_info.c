@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The table info. A file may lack it: it came without a new version of the schema, as older programs need not read it.
- */
+/* The table info. */
 #include "host/store/store_info.h"
 
 #include <stdlib.h>
@@ -22,18 +21,6 @@ int store_info_write(struct store *store, const struct store_run *run, struct er
 		status = store_step(store, statement, "info cannot be written", error);
 	}
 	sqlite3_finalize(statement);
-	return status;
-}
-
-/* A virtual table, which computes what it says, does not count. */
-static int has_table(struct store *store, bool *has, struct error *error)
-{
-	static const char SQL[] = "SELECT count(*) FROM sqlite_master WHERE name = 'info' AND type = 'table' AND "
-	                          "sql NOT LIKE 'CREATE VIRTUAL%'";
-	int64_t tables = 0;
-	int status = store_integer(store, SQL, &tables, error);
-
-	*has = tables == 1;
 	return status;
 }
 
@@ -67,13 +54,9 @@ static int check_key(const struct store *store, sqlite3_stmt *statement, struct 
 int store_info_read(struct store *store, struct error *error)
 {
 	sqlite3_stmt *statement = NULL;
-	bool has = false;
-	int status = has_table(store, &has, error);
-	int step = SQLITE_ROW;
+	int status = store_prepare(store, "SELECT key, text FROM info ORDER BY number", &statement, error);
+	int step = SQLITE_DONE;
 
-	if (status || !has)
-		return status;
-	status = store_prepare(store, "SELECT key, text FROM info ORDER BY number", &statement, error);
 	while (status == 0 && (step = sqlite3_step(statement)) == SQLITE_ROW) {
 		status = store_check_row(store, statement, "info", "tt", error);
 		if (status == 0)

@@ -11,7 +11,6 @@
 
 #include "host/store/json_extract.h"
 #include "host/store/layout.h"
-#include "host/store/migrate.h"
 #include "host/store/schema.h"
 #include "host/store/store_check.h"
 #include "host/store/store_magic.h"
@@ -101,8 +100,6 @@ static int create_tables(struct store *store, const char *views, struct error *e
 	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE], flow[SCHEMA_SQL_SIZE], versions[100];
 	const char *const sql[] = {SCHEMA_TABLES,
 	                           schema_trial_table(trial, sizeof(trial)),
-	                           SCHEMA_ORIGIN,
-	                           SCHEMA_INFO,
 	                           views,
 	                           SCHEMA_TRIAL_VIEWS,
 	                           schema_port_view(port, sizeof(port)),
@@ -185,14 +182,28 @@ int store_create(const char *path, const struct store_run *run, const char *view
 	return 0;
 }
 
-/* Checks what the file says about itself: it may be another program's, empty, newer or damaged. */
-static int check_schema(struct store *store, int64_t *version, struct error *error)
+/* Refuses a file of another schema. A later schema begins here: its program brings an older file to its own version at
+ * this place, or refuses it, and every place below sees only the newest. */
+static int check_version(struct store *store, struct error *error)
+{
+	int64_t version = 0;
+	int status = store_integer(store, "PRAGMA user_version", &version, error);
+
+	if (status || version == STORE_SCHEMA_VERSION)
+		return status;
+	return error_set_as(error, ERROR_STORE, version > 0 ? ERROR_OF_NO_KIND : ERROR_DAMAGED_FILE,
+	                    "%s: has schema version %lld; this program (fpgauge " FPGAUGE_VERSION
+	                    ") reads version %d: %s",
+	                    store->path, (long long)version, STORE_SCHEMA_VERSION,
+	                    version > 0 ? "use a newer fpgauge" : "the file is damaged");
+}
+
+/* Checks what the file says about itself: it may be another program's, empty, of another schema or damaged. */
+static int check_schema(struct store *store, struct error *error)
 {
 	int64_t application = 0, tables = 0;
 	int status = store_integer(store, "PRAGMA application_id", &application, error);
 
-	if (status == 0)
-		status = store_integer(store, "PRAGMA user_version", version, error);
 	if (status == 0)
 		status = store_integer(store, "SELECT count(*) FROM sqlite_master", &tables, error);
 	if (status)
@@ -200,16 +211,15 @@ static int check_schema(struct store *store, int64_t *version, struct error *err
 	if (tables == 0)
 		return error_set_as(error, ERROR_STORE, ERROR_NO_RUN_IN_FILE,
 		                    "%s: no run is in it: nothing was measured yet", store->path);
+	if (application == STORE_EARLY_APPLICATION_ID)
+		return error_set(error, ERROR_STORE,
+		                 "%s: is a run file that fpgauge wrote before its release 1, which this program cannot "
+		                 "read: run the plan again, or read it with the build that wrote it",
+		                 store->path);
 	if (application != STORE_APPLICATION_ID)
 		return error_set(error, ERROR_STORE, "%s: is an SQLite database, but not an fpgauge run file",
 		                 store->path);
-	if (*version < 1 || *version > STORE_SCHEMA_VERSION)
-		return error_set_as(error, ERROR_STORE, *version > 0 ? ERROR_OF_NO_KIND : ERROR_DAMAGED_FILE,
-		                    "%s: has schema version %lld; this program (fpgauge " FPGAUGE_VERSION
-		                    ") reads versions 1 to %d: %s",
-		                    store->path, (long long)*version, STORE_SCHEMA_VERSION,
-		                    *version > 0 ? "use a newer fpgauge" : "the file is damaged");
-	return 0;
+	return check_version(store, error);
 }
 
 static int check_integrity(struct store *store, struct error *error)
@@ -272,14 +282,6 @@ static int check_readable(struct store *store, struct error *error)
 	return sqlite3_errcode(store->database) == SQLITE_READONLY ? play_back(store, error) : ERROR_STORE;
 }
 
-static int check_layout(struct store *store, struct error *error)
-{
-	char trial[SCHEMA_SQL_SIZE];
-	const char *const sql[] = {SCHEMA_TABLES, schema_trial_table(trial, sizeof(trial))};
-
-	return layout_check(store, sql, sizeof(sql) / sizeof(sql[0]), error);
-}
-
 static int count_trials(struct store *store, struct error *error)
 {
 	int64_t count = 0, last = 0;
@@ -297,45 +299,23 @@ static int count_trials(struct store *store, struct error *error)
 
 static int read_contents(struct store *store, struct error *error)
 {
-	int status = check_layout(store, error);
+	int status = layout_check(store, error);
 
 	if (status == 0)
 		status = store_run_read(store, error);
 	return status ? status : count_trials(store, error);
 }
 
-/* Only a run that is continued needs a file of the current schema. It is changed once all was read, or not at all. */
-static int read_older(struct store *store, int64_t version, enum store_access access_kind, struct error *error)
-{
-	int64_t complete = 0;
-	int status = 0;
-
-	if (access_kind == STORE_RESUME)
-		status = store_integer(store,
-		                       "SELECT count(*) FROM run WHERE finished IS NOT NULL AND incomplete IS NULL",
-		                       &complete, error);
-	if (status == 0 && (access_kind == STORE_REPORT || complete))
-		status = migrate_to_memory(store, error);
-	if (status)
-		return status;
-	status = migrate(store, version, error);
-	if (status == 0)
-		status = read_contents(store, error);
-	return store_end(store, status, "the file cannot be brought to the schema of this program", error);
-}
-
 static int open_contents(struct store *store, enum store_access access_kind, struct error *error)
 {
-	int64_t version = 0;
 	int status = store_distrust(store, error);
 
 	if (status == 0)
-		status = check_schema(store, &version, error);
+		status = check_schema(store, error);
 	if (status == 0)
 		status = check_integrity(store, error);
 	if (status == 0)
-		status = version < STORE_SCHEMA_VERSION ? read_older(store, version, access_kind, error)
-		                                        : read_contents(store, error);
+		status = read_contents(store, error);
 	if (status == 0 && access_kind == STORE_RESUME &&
 	    !store_complete(store)) /* otherwise there is nothing to write */
 		status = begin_writing(store, error);

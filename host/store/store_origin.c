@@ -63,13 +63,9 @@ static void compare(sqlite3_stmt *statement, const struct stat *status, const ch
 
 bool store_is_foreign(struct store *store, char *why, size_t size)
 {
-	/* A virtual table, which computes what it says, does not count. */
-	static const char TABLE[] = "SELECT count(*) FROM sqlite_master WHERE name = 'origin' AND type = 'table' AND "
-	                            "sql NOT LIKE 'CREATE VIRTUAL%'";
 	struct error ignored;
 	struct stat status;
 	sqlite3_stmt *statement = NULL;
-	int64_t tables = 0;
 	char *folder;
 
 	why[0] = '\0';
@@ -79,8 +75,7 @@ bool store_is_foreign(struct store *store, char *why, size_t size)
 		snprintf(why, size, "belongs to another user, number %u", (unsigned)status.st_uid);
 	} else {
 		folder = folder_of(store->path);
-		if (store_integer(store, TABLE, &tables, &ignored) == 0 && tables == 1)
-			store_prepare(store, "SELECT directory, inode FROM origin", &statement, &ignored);
+		store_prepare(store, "SELECT directory, inode FROM origin", &statement, &ignored);
 		compare(statement, &status, folder, why, size);
 		sqlite3_finalize(statement);
 		free(folder);

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "host/base/json_write.h"
 #include "host/store/document.h"
 
 static const char PORT[] = "port";             /* the list of ports; "ports" is how many there are */
@@ -158,60 +157,4 @@ int trial_result_read(const char *text, struct trial_result *result, char *why, 
 		status = read_connections(json_object_get(document, CONNECTION), result, why, size);
 	json_decref(document);
 	return status;
-}
-
-/* Checks nothing: whoever reads the new text does. All traffic was plain before. */
-char *trial_request_from_5(const char *text, char *why, size_t size)
-{
-	const struct trial_request plain = {.shape = traffic_shape_plain(0)};
-	json_t *document = parse(text, why, size), *new = document_of(&REQUEST_FIELDS, &plain);
-	char *made;
-
-	for (size_t i = 0; document && i < REQUEST_FIELDS.count; i++) {
-		const struct field *field = &REQUEST_FIELDS.field[i];
-
-		if (field->since >= OLD_NEVER && field->since != OLD_SPARSE && !json_object_get(document, field->name))
-			json_put_shared(document, field->name, json_object_get(new, field->name));
-	}
-	json_decref(new);
-	if (!document)
-		return NULL;
-	made = text_of(document);
-	if (!made)
-		snprintf(why, size, " cannot be written: out of memory");
-	return made;
-}
-
-/* Adds the keys of fields that an older document does not have: what was not counted is not known. */
-static void add_unknown(const struct fields *fields, json_t *document)
-{
-	for (size_t i = 0; i < fields->count; i++)
-		if (!json_object_get(document, fields->field[i].name) && fields->field[i].since >= OLD_NEVER &&
-		    fields->field[i].since != OLD_SPARSE)
-			json_put(document, fields->field[i].name, json_null());
-}
-
-/* Checks nothing: whoever reads the new text does. */
-char *trial_result_from_5(const char *text, char *why, size_t size)
-{
-	json_t *document = parse(text, why, size), *port;
-	char *made;
-	size_t i;
-
-	if (!document)
-		return NULL;
-	if (json_is_object(document)) {
-		add_unknown(&RESULT_FIELDS, document);
-		if (!json_object_get(document, FLOW))
-			json_put(document, FLOW, json_array());
-	}
-	json_array_foreach(json_object_get(document, PORT), i, port)
-	{
-		if (json_is_object(port))
-			add_unknown(&PORT_FIELDS, port);
-	}
-	made = text_of(document);
-	if (!made)
-		snprintf(why, size, " cannot be written: out of memory");
-	return made;
 }

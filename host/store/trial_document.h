@@ -18,11 +18,4 @@ uint32_t trial_checksum(const char *request, const char *result);
 int trial_request_read(const char *text, struct trial_request *request, char *why, size_t size);
 int trial_result_read(const char *text, struct trial_result *result, char *why, size_t size);
 
-/* The text of a request of schemas 3 to 5, with what schema 6 has more: as plain traffic has it. To be freed; NULL with
- * why. */
-char *trial_request_from_5(const char *text, char *why, size_t size);
-
-/* The text of a result of schemas 3 to 5, with what schema 6 has more: unknown. To be freed; NULL with why. */
-char *trial_result_from_5(const char *text, char *why, size_t size);
-
 #endif

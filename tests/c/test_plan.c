@@ -109,10 +109,11 @@ Test(plan, takes_every_key)
 	        "5;\n"
 	        "  trial_duration = \"100us\"; search_trial_duration = \"50 us\"; resolution = \"1M\"; settle = "
 	        "\"0s\";\n"
-	        "  drain = \"1ms\"; direction = \"unidirectional\"; destinations = 256; },\n"
+	        "  drain = \"1ms\"; direction = \"unidirectional\"; traffic = { addresses = 256; }; },\n"
 	        " { test = \"back_to_back\"; resolution = 8; repetitions = 3; max_burst = \"4096 frames\";\n"
 	        "  first_burst = 0; test_all_sizes = true; actual_rate = \"50%\"; search = \"loss_verification\";\n"
-	        "  loss_verification_z = \"0.5%\"; direction = \"unidirectional\"; destinations = 0x100; });\n",
+	        "  loss_verification_z = \"0.5%\"; direction = \"unidirectional\"; traffic = { addresses = 0x100; }; "
+	        "});\n",
 	        NULL, 0);
 	const struct plan_test *throughput = &plan->tests[0], *burst = &plan->tests[1];
 	const struct throughput_settings *rates = throughput_settings(throughput);

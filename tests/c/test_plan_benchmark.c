@@ -149,8 +149,8 @@ Test(plan_benchmark, what_its_row_refuses_is_a_complaint_with_the_place)
 	        {"{ test = \"cold\"; direction = \"unidirectional\"; },\n{ test = \"warm\"; }",
 	         "lab.cfg:5: direction = \"bidirectional\": must be that of the cold test of line 4, "
 	         "\"unidirectional\" (RFC 99999 section 5)"},
-	        {"{ test = \"cold\"; },\n{ test = \"warm\";\ndestinations = 2; }",
-	         "lab.cfg:6: destinations = 2: must be that of the cold test of line 4, 1 (RFC 99999 section 5)"},
+	        {"{ test = \"cold\"; },\n{ test = \"warm\";\ntraffic = { addresses = 2; }; }",
+	         "lab.cfg:6: traffic.addresses = 2: must be that of the cold test of line 4, 1 (RFC 99999 section 5)"},
 	        {"{ test = \"cold\"; },\n{ test = \"warm\"; rounds = 1; require = { many_fps = \"1M\"; }; }",
 	         "lab.cfg:5: require.many_fps = \"1M\": must be one_fps here: with these settings the test finds one "
 	         "(RFC "
@@ -171,8 +171,8 @@ Test(plan_benchmark, what_its_row_refuses_is_a_complaint_with_the_place)
 Test(plan_benchmark, of_two_tests_before_it_that_it_may_rest_on_one_with_its_traffic_is_enough)
 {
 	struct error error = {0};
-	struct plan *plan = read_run("{ test = \"cold\"; destinations = 2; },\n{ test = \"cold\"; },\n"
-	                             "{ test = \"warm\"; destinations = 2; }",
+	struct plan *plan = read_run("{ test = \"cold\"; traffic = { addresses = 2; }; },\n{ test = \"cold\"; },\n"
+	                             "{ test = \"warm\"; traffic = { addresses = 2; }; }",
 	                             &error);
 
 	cr_expect(plan, "%s", error.text);

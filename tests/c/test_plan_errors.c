@@ -127,9 +127,6 @@ Test(plan_errors, grammar)
 static const struct wrong SECTIONS[] = {
         {"devise = { };",
          "lab.cfg:1: devise = {...}: unknown key; must be device, link, dut, info, traffic, run or trial_log"},
-        {"trace = \"x\";", "lab.cfg:1: trace = \"x\": is called trial_log now"},
-        {"device = { backend = \"sim\"; trace = \"x.fst\"; }; run = ({test=\"throughput\";});",
-         "lab.cfg:1: device.trace = \"x.fst\": is called waveform now"},
         {"device = \"sim\"; run = ({test=\"throughput\";});", "lab.cfg:1: device = \"sim\": must be a group, { ... }"},
         {"device = { }; run = ({test=\"throughput\";});",
          "lab.cfg:1: device: backend must be given, such as backend = \"sim\""},
@@ -352,7 +349,7 @@ static const struct wrong SETTINGS[] = {
         {D "run = (\n{test=\"throughput\";},\n{test=\"back_to_back\";\ndirection=\"unidirectional\";});",
          "lab.cfg:5: direction = \"unidirectional\": must be that of the throughput test of line 3, "
          "\"bidirectional\" (RFC 9004 section 5)"},
-        {D "run = (\n{test=\"throughput\"; destinations = 4;},\n{test=\"back_to_back\";});",
+        {D "run = (\n{test=\"throughput\"; traffic = { addresses = 4; };},\n{test=\"back_to_back\";});",
          "lab.cfg:4: traffic.addresses = 1: must be that of the throughput test of line 3, 4 (RFC 9004 section 5)"},
 };
 

@@ -77,7 +77,7 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	        {T("modifiers = \"broadcast\";"), "lab.cfg:3: modifiers = \"broadcast\": must be a list of " CHOICES},
 	        {T("each_alone = true;"),
 	         "lab.cfg:3: each_alone = true: must stand beside modifiers, which it takes one by one"},
-	        {T("modifiers = [\"random_destinations\"]; destinations = 2;"),
+	        {T("modifiers = [\"random_destinations\"]; traffic = { addresses = 2; };"),
 	         "lab.cfg:3: modifiers = [...]: random_destinations draws destinations from 256 "
 	         "(RFC "
 	         "2544 section 12): traffic.addresses must be 1 then, not 2"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The traffic that a plan gives its tests: at the top, in a test, both merged key by key, and through older keys. */
+/* The traffic that a plan gives its tests: at the top, in a test, both merged key by key. */
 #include <string.h>
 
 #include "host/bench/bench.h"
@@ -128,15 +128,13 @@ Test(plan_traffic, a_mix_at_the_top_is_replaced_as_a_whole)
 	plan_free(plan);
 }
 
-Test(plan_traffic, older_keys_say_the_same)
+Test(plan_traffic, a_test_says_its_direction_beside_its_traffic)
 {
 	struct plan *plan =
-	        read_text(SIM "traffic = { vlan = 7; };\nrun = ({ test = \"throughput\"; destinations = 256; "
-	                      "direction = \"unidirectional\"; },\n{ test = \"throughput\"; traffic = { addresses = "
-	                      "256; }; direction = \"unidirectional\"; });");
+	        read_text(SIM "traffic = { vlan = 7; };\nrun = ({ test = \"throughput\"; traffic = { addresses = 256; "
+	                      "}; direction = \"unidirectional\"; });");
 
 	cr_expect_eq(plan->tests[0].shape.addresses, 256);
-	cr_expect(traffic_shape_equal(&plan->tests[0].shape, &plan->tests[1].shape));
 	cr_expect_not(plan->tests[0].shape.bidirectional);
 	cr_expect_eq(plan->tests[0].shape.vlan, 7);
 	plan_free(plan);
@@ -227,14 +225,6 @@ static const struct wrong VALUES[] = {
 };
 
 static const struct wrong TOGETHER[] = {
-        {OF("destinations = 4; traffic = { addresses = 4; };"),
-         "lab.cfg:2: destinations = 4: is an older name of traffic.addresses, which is also there (lab.cfg:2): remove "
-         "one "
-         "of them"},
-        {SIM "traffic = { addresses = 4; };\nrun = ({ test = \"throughput\"; destinations = 2; });",
-         "lab.cfg:3: destinations = 2: is an older name of traffic.addresses, which is also there (lab.cfg:2): remove "
-         "one "
-         "of them"},
         {OF("frame_sizes = [64];\ntraffic = { sizes = \"imix\"; };"),
          "lab.cfg:2: frame_sizes = [...]: cannot stand beside traffic.sizes (lab.cfg:3), which mixes sizes within a "
          "trial: remove one of them"},
@@ -286,12 +276,12 @@ static const struct wrong TOGETHER[] = {
          "lab.cfg:4: traffic.frame = \"ipv6_udp\": must be that of the throughput test of line 3, \"ethernet\" (RFC "
          "9004 "
          "section 5)"},
-        {SIM
-         "run = ({ test = \"throughput\"; destinations = 3; },\n{ test = \"back_to_back\"; traffic = { addresses = 2; "
-         "}; });",
+        {SIM "run = ({ test = \"throughput\"; traffic = { addresses = 3; }; },\n{ test = \"back_to_back\"; traffic = { "
+             "addresses = 2; "
+             "}; });",
          "lab.cfg:3: traffic.addresses = 2: must be that of the throughput test of line 2, 3 (RFC 9004 section 5)"},
         /* A mix has no result for a single length, so it is not what back_to_back rests on. */
-        {SIM "run = ({ test = \"throughput\"; destinations = 3; traffic = { sizes = \"imix\"; }; },\n{ test = "
+        {SIM "run = ({ test = \"throughput\"; traffic = { addresses = 3; sizes = \"imix\"; }; },\n{ test = "
              "\"back_to_back\"; });",
          NULL},
         /* Another seed draws other pairs of hosts, so other flows; for one address nothing is drawn. */

@@ -103,19 +103,14 @@ static void choose(const char *path)
 static void add(const void *octets, size_t size)
 {
 	const char *path = fuzz_path("calibration.json");
-	struct selftest_report report = {.cable_count = 1};
+	const struct calibration_cable cable = {.from = 1, .frames = 1000, .min_ot = 100, .max_ot = 140, .mean_ot = 120};
 	struct error error = {0};
 	FILE *file = fopen(path, "we");
 	int status;
 
 	FUZZ_EXPECT(file && fwrite(octets, 1, size, file) == size, "%s", path);
 	fclose(file);
-	report.cables[0].from = 1;
-	report.cables[0].frames = 1000;
-	report.cables[0].min_ot = 100;
-	report.cables[0].max_ot = 140;
-	report.cables[0].mean_ot = 120;
-	status = calibration_store(path, &IDENTITY, &report, &error);
+	status = calibration_store(path, &IDENTITY, &cable, 1, &error);
 	if (status)
 		fuzz_expect_complaint(status, &error);
 }

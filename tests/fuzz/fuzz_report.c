@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/cli/commands.h"
+#include "host/commands/commands.h"
 #include "host/console/bring_up.h"
 #include "host/report/load.h"
 #include "host/store/store.h"
@@ -154,7 +154,7 @@ static void compare(const json_t *base, const json_t *new, const char *tolerance
 	snprintf(option, sizeof(option), "--tolerance=%s", tolerance);
 	FUZZ_EXPECT(json_dump_file(base, base_path, JSON_ENCODE_ANY) == 0 && json_dump_file(new, new_path, 0) == 0,
 	            "no room");
-	command_compare(5, arguments);
+	COMPARE_COMMAND.run(5, arguments);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

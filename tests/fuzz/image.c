@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Changes a file with today's schema or an older one, first by SQL, then by octets. */
+/* Changes a good file, first by SQL, then by octets. */
 #include "tests/fuzz/image.h"
 
 #include <sqlite3.h>
@@ -10,7 +10,6 @@
 #include <zlib.h>
 
 #include "host/store/json_extract.h"
-#include "host/store/old_trial.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MOST_COLUMNS = 80, MOST_CHANGES = 64 };
@@ -25,34 +24,22 @@ static const struct table {
         {"session", "number = ?2"},
         {"search", "number = ?2"},
         {"trial", "number = ?2"},
-        {"trial_port", "trial = ?2 / 2 AND port = ?2 % 2"}, /* a view, not a table, since schema 3 */
         {"result", "position = ?2"},
         {"event", "number = ?2"},
+        {"origin", "one = 1"},
+        {"info", "number = ?2"},
 };
 enum { TABLE_COUNT = sizeof(TABLES) / sizeof(TABLES[0]) };
 
-/* A good file. [0] has today's schema. OLD_NEVER: trials are documents. */
-static struct template
-{
-	const char *path; /* in tests/run-files */
-	enum old_layout layout;
+/* A good file. */
+static struct {
 	unsigned char *image;
 	sqlite3_int64 size;
 	struct {
 		char name[MOST_COLUMNS][40];
 		size_t count;
 	} columns[TABLE_COUNT];
-}
-templates[] = {
-        {.layout = OLD_NEVER},
-        {.path = "version-1/twin-stopped.db", .layout = OLD_1},
-        {.path = "version-2-a/twin-stopped.db", .layout = OLD_2_EARLY},
-        {.path = "version-2-c/exec-stopped.db", .layout = OLD_2},
-        {.path = "version-3/exec-stopped.db", .layout = OLD_NEVER},
-        {.path = "version-4/exec-stopped.db", .layout = OLD_NEVER},
-        {.path = "version-5/exec-stopped.db", .layout = OLD_NEVER},
-};
-enum { TEMPLATES = sizeof(templates) / sizeof(templates[0]) };
+} good;
 
 static void run(sqlite3 *database, const char *sql)
 {
@@ -61,28 +48,19 @@ static void run(sqlite3 *database, const char *sql)
 	FUZZ_EXPECT(sqlite3_exec(database, sql, NULL, NULL, &why) == SQLITE_OK, "%s: %s", sql, why);
 }
 
-static void read_columns(sqlite3 *database, struct template *template, size_t table)
+static void read_columns(sqlite3 *database, size_t table)
 {
 	sqlite3_stmt *statement = NULL;
-	size_t *count = &template->columns[table].count;
+	size_t *count = &good.columns[table].count;
 	char sql[80];
 
 	snprintf(sql, sizeof(sql), "SELECT name FROM pragma_table_info('%s')", TABLES[table].name);
 	FUZZ_EXPECT(sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK, "%s", sql);
 	while (sqlite3_step(statement) == SQLITE_ROW && *count < MOST_COLUMNS)
-		snprintf(template->columns[table].name[(*count)++], sizeof(template->columns[table].name[0]), "%s",
+		snprintf(good.columns[table].name[(*count)++], sizeof(good.columns[table].name[0]), "%s",
 		         (const char *)sqlite3_column_text(statement, 0));
 	sqlite3_finalize(statement);
 	FUZZ_EXPECT(*count > 0 && *count < MOST_COLUMNS, "%s has %zu columns", TABLES[table].name, *count);
-}
-
-static void take(sqlite3 *database, struct template *template)
-{
-	for (size_t i = 0; i < TABLE_COUNT; i++)
-		read_columns(database, template, i);
-	template->image = sqlite3_serialize(database, "main", &template->size, 0);
-	FUZZ_EXPECT(template->image, "out of memory");
-	sqlite3_close(database);
 }
 
 void image_begin(const char *path)
@@ -93,14 +71,11 @@ void image_begin(const char *path)
 	run(database, "INSERT INTO plan_override (text) VALUES ('dut.model=wire')");
 	run(database, "INSERT INTO requirement VALUES (1, 1, 64, 'throughput_fps', 1, 1e6)");
 	run(database, "PRAGMA journal_mode = DELETE; PRAGMA page_size = 1024; VACUUM");
-	take(database, &templates[0]);
-	for (size_t i = 1; i < TEMPLATES; i++) {
-		char older[4096];
-
-		snprintf(older, sizeof(older), "%s/%s", FPGAUGE_RUN_FILES, templates[i].path);
-		FUZZ_EXPECT(sqlite3_open_v2(older, &database, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK, "%s", older);
-		take(database, &templates[i]);
-	}
+	for (size_t i = 0; i < TABLE_COUNT; i++)
+		read_columns(database, i);
+	good.image = sqlite3_serialize(database, "main", &good.size, 0);
+	FUZZ_EXPECT(good.image, "out of memory");
+	sqlite3_close(database);
 }
 
 /* -- rows ---------------------------------------------------------------------------------------------------------- */
@@ -115,15 +90,15 @@ static size_t find_table(const json_t *value)
 	return (uint64_t)json_integer_value(value) % TABLE_COUNT;
 }
 
-static const char *find_column(const struct template *template, size_t table, const json_t *value)
+static const char *find_column(size_t table, const json_t *value)
 {
-	size_t count = template->columns[table].count;
+	size_t count = good.columns[table].count;
 
 	for (size_t i = 0; i < count; i++) {
-		if (json_is_string(value) && !strcmp(template->columns[table].name[i], json_string_value(value)))
-			return template->columns[table].name[i];
+		if (json_is_string(value) && !strcmp(good.columns[table].name[i], json_string_value(value)))
+			return good.columns[table].name[i];
 	}
-	return template->columns[table].name[(uint64_t)json_integer_value(value) % count];
+	return good.columns[table].name[(uint64_t)json_integer_value(value) % count];
 }
 
 static void bind(sqlite3_stmt *statement, int at, const json_t *value)
@@ -146,14 +121,13 @@ static void bind(sqlite3_stmt *statement, int at, const json_t *value)
 	free(text);
 }
 
-/* A change that SQLite refuses, such as a duplicate key or one to a view, has no effect. */
+/* A change that SQLite refuses, such as a duplicate key, has no effect. */
 static void step(sqlite3 *database, const char *sql, const json_t *value, json_int_t row)
 {
 	sqlite3_stmt *statement = NULL;
 
-	if (sqlite3_prepare_v2(database, sql, -1, &statement, NULL) != SQLITE_OK)
-		FUZZ_EXPECT(strstr(sqlite3_errmsg(database), "because it is a view"), "%s: %s", sql,
-		            sqlite3_errmsg(database));
+	FUZZ_EXPECT(sqlite3_prepare_v2(database, sql, -1, &statement, NULL) == SQLITE_OK, "%s: %s", sql,
+	            sqlite3_errmsg(database));
 	if (value)
 		bind(statement, 1, value);
 	sqlite3_bind_int64(statement, 2, row);
@@ -188,7 +162,7 @@ static void change_document(sqlite3 *database, const json_t *change)
 /* SQLite computes generated columns when a row is written, and would refuse a document that is not JSON. */
 static bool columns_unused;
 
-static void change_rows(sqlite3 *database, const struct template *template, const json_t *changes)
+static void change_rows(sqlite3 *database, const json_t *changes)
 {
 	const json_t *list = json_object_get(changes, "set"), *change;
 	char sql[200];
@@ -202,7 +176,7 @@ static void change_rows(sqlite3 *database, const struct template *template, cons
 		if (i == MOST_CHANGES)
 			break;
 		snprintf(sql, sizeof(sql), "UPDATE %s SET %s = ?1 WHERE %s", TABLES[table].name,
-		         find_column(template, table, json_array_get(change, 2)), TABLES[table].row);
+		         find_column(table, json_array_get(change, 2)), TABLES[table].row);
 		step(database, sql, json_array_get(change, 3), json_integer_value(json_array_get(change, 1)));
 	}
 	columns_unused = false;
@@ -248,34 +222,12 @@ static void crc_function(sqlite3_context *context, int count, sqlite3_value **va
 		sqlite3_result_int64(context, (sqlite3_int64)crc32(0, text, (uInt)strlen((const char *)text)));
 }
 
-/* Corrects checksums of trials that are rows of columns; a trial with a value that does not fit has no checksum. */
-static void fix_older(sqlite3 *database, enum old_layout layout)
-{
-	static struct store_trial trial;
-	struct store store = {.database = database, .path = (char[]){"older"}};
-	struct error ignored = {0};
-	struct old_trials trials;
-	char sql[100];
-
-	FUZZ_EXPECT(old_trials_open(&store, layout, &trials, &ignored) == 0, "%s", ignored.text);
-	for (int64_t number = 1; number < 20; number++) {
-		old_trial_get(&trials, number, &trial, &ignored);
-		snprintf(sql, sizeof(sql), "UPDATE trial SET checksum = %u WHERE number = ?2",
-		         old_trial_checksum(layout, &trial));
-		step(database, sql, NULL, number);
-	}
-	old_trials_close(&trials);
-}
-
-static void fix_checksums(sqlite3 *database, enum old_layout layout)
+static void fix_checksums(sqlite3 *database)
 {
 	sqlite3_create_function(database, "crc", 1, SQLITE_UTF8, NULL, crc_function, NULL, NULL);
 	run(database, "UPDATE result SET checksum = crc(document); UPDATE plan_file SET checksum = crc(text)");
 	columns_unused = true;
-	if (layout == OLD_NEVER)
-		run(database, "UPDATE trial SET checksum = crc(request || result)");
-	else
-		fix_older(database, layout);
+	run(database, "UPDATE trial SET checksum = crc(request || result)");
 }
 
 /* -- octets -------------------------------------------------------------------------------------------------------- */
@@ -298,23 +250,21 @@ static void damage(const json_t *changes, unsigned char *image, size_t *size)
 
 unsigned char *image_make(const json_t *changes, size_t *size)
 {
-	const struct template *template =
-	        &templates[(uint64_t)json_integer_value(json_object_get(changes, "template")) % TEMPLATES];
-	unsigned char *copy = sqlite3_malloc64((sqlite3_uint64) template->size), *image;
+	unsigned char *copy = sqlite3_malloc64((sqlite3_uint64)good.size), *image;
 	sqlite3 *database = NULL;
 	sqlite3_int64 length = 0;
 
 	FUZZ_EXPECT(copy && sqlite3_open(":memory:", &database) == SQLITE_OK, "out of memory");
-	memcpy(copy, template->image, (size_t) template->size);
-	FUZZ_EXPECT(sqlite3_deserialize(database, "main", copy, template->size, template->size,
+	memcpy(copy, good.image, (size_t)good.size);
+	FUZZ_EXPECT(sqlite3_deserialize(database, "main", copy, good.size, good.size,
 	                                SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE) == SQLITE_OK,
 	            "%s", sqlite3_errmsg(database));
 	columns_unused = false;
 	FUZZ_EXPECT(json_extract_trust(database, &columns_unused) == SQLITE_OK, "out of memory");
 	run(database, "BEGIN");
-	change_rows(database, template, changes);
+	change_rows(database, changes);
 	if (!json_is_false(json_object_get(changes, "checksums")))
-		fix_checksums(database, template->layout);
+		fix_checksums(database);
 	run(database, "COMMIT");
 	image = sqlite3_serialize(database, "main", &length, 0);
 	sqlite3_close(database);

@@ -11,11 +11,10 @@ void image_begin(const char *path);
 
 /* The file after the changes of an input; the caller frees it with sqlite3_free().
  *
- * "template": 0, or an older version, 1 to 3; "set": [[table, row, column, value], ...], tables and columns by name or
- * number; "document": [[trial, 0 result or 1 request, path, value], ...], changes in documents of trials; "delete":
- * [[table, row], ...]; "results": documents that replace the existing ones; "damage": [[octet, value], ...] of the
- * file; "cut": octets that are left. Checksums match the result, unless "checksums" is false: whoever makes a file can
- * make them, too. */
+ * "set": [[table, row, column, value], ...], tables and columns by name or number; "document": [[trial, 0 result or 1
+ * request, path, value], ...], changes in documents of trials; "delete": [[table, row], ...]; "results": documents that
+ * replace the existing ones; "damage": [[octet, value], ...] of the file; "cut": octets that are left. Checksums match
+ * the result, unless "checksums" is false: whoever makes a file can make them, too. */
 unsigned char *image_make(const json_t *changes, size_t *size);
 
 #endif

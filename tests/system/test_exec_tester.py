@@ -94,8 +94,8 @@ class ExecTester(ExecTesterCase):
         tester = tester_text().replace("request = json.loads(line)",
                                        "open('asked', 'a').write(line)\n    request = json.loads(line)")
         tests = ['test = "throughput"; frame_sizes = [64]; trial_duration = "2s"; resolution = "50%"; settle = "3s"; '
-                 'drain = "500ms"; destinations = 4;', 'test = "back_to_back"; frame_sizes = [64]; repetitions = 1; '
-                 'destinations = 4; first_burst = "26 frames"; max_burst = "26 frames"; max_trials = 1; '
+                 'drain = "500ms"; traffic = { addresses = 4; };', 'test = "back_to_back"; frame_sizes = [64]; repetitions = 1; '
+                 'traffic = { addresses = 4; }; first_burst = "26 frames"; max_burst = "26 frames"; max_trials = 1; '
                  'search = "loss_verification";']
         self.run_tester(tester, tests, expect=1)  # the longest burst allowed passes
         with open(self.path("asked"), encoding="ascii") as file:

@@ -1,32 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""A run made by any version is reported by every later one: the files in tests/run-files, made by the programs of their
-time, are reported, compared and resumed, and say what they said then."""
+"""A run file of this schema is read; one of another, or with damaged trials, is refused in one line, and stays as it is."""
 
 import contextlib
-import json
 import os
 import shutil
 import sqlite3
 import zlib
 
-from fpgauge_system import DONE, INVALID, ROOT, SystemCase, WRONG_DEVICE, WRONG_PLAN, main
+from exec_tester_case import ExecTesterCase, plan_text, tester_text
+from fpgauge_system import DONE, WRONG_PLAN, main
 
-FILES = os.path.join(ROOT, "tests", "run-files")
-VERSIONS = sorted(name for name in os.listdir(FILES) if name.startswith("version-"))
-NAMES = ("twin", "exec")
-NEWEST = 6
-DOCUMENTS = 3  # since this version, a trial is two documents
-
-
-def version_of(folder):
-    return int(folder.split("-")[1])
-
-
-def rows(path, query):
-    with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as database:
-        database.row_factory = sqlite3.Row
-        return [dict(row) for row in database.execute(query)]
+THROUGHPUT = 'test = "throughput"; frame_sizes = [64]; trial_duration = "1s"; resolution = "1%"; settle = "0s"'
+EARLY, RELEASED = 0x46504752, 0x46504731  # the application ids before release 1 and since
+EARLY_VERSIONS = range(1, 7)
 
 
 def octets(path):
@@ -34,148 +21,88 @@ def octets(path):
         return file.read()
 
 
-def plain(value):
-    """As generated columns and views return it: unsigned 64 bits, which version 2 kept in a signed column."""
-    return float(value + 2**64) if isinstance(value, int) and value < 0 else value
+class RunFileCase(ExecTesterCase):
+    def setUp(self):
+        super().setUp()
+        self.write("tester.py", tester_text())
+        self.write("plan.cfg", plan_text([THROUGHPUT]))
+        done = self.fpgauge("run", "plan.cfg", "--db", "good.db", "--quiet")
+        self.assertEqual(done.returncode, DONE, done.stderr)
+
+    @contextlib.contextmanager
+    def changed(self, name):
+        shutil.copy(self.path("good.db"), self.path(name))
+        with contextlib.closing(sqlite3.connect(self.path(name))) as database:
+            yield database
+            database.commit()
+
+    def refused(self, name, *arguments, says):
+        before, beside = octets(self.path(name)), sorted(os.listdir(self.scratch))
+        done = self.fpgauge(*arguments)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count("\n")), (WRONG_PLAN, "", 1), done.stderr)
+        self.assertIn(f"{name}: {says}", done.stderr)
+        self.assertEqual((octets(self.path(name)), sorted(os.listdir(self.scratch))), (before, beside))
 
 
-class RunFiles(SystemCase):
-    def each(self, check, names=NAMES, suffix=""):
-        """check(version, name, copy of the file) for every version."""
-        for version in VERSIONS:
-            for name in names:
-                with self.subTest(version=version, name=name + suffix):
-                    copy = self.path(f"{version}-{name}.db")
-                    shutil.copy(os.path.join(FILES, version, f"{name}{suffix}.db"), copy)
-                    check(version, name, copy)
-
-    def truth(self, version, name):
-        with open(os.path.join(FILES, version, f"{name}.json"), encoding="utf-8") as file:
-            return json.load(file)
-
-    def test_there_is_a_file_of_every_version(self):
-        found = {rows(os.path.join(FILES, version, "twin.db"), "PRAGMA user_version")[0]["user_version"] for version in VERSIONS}
-        self.assertEqual(found, set(range(1, NEWEST)))
-
-    def test_a_report_is_the_one_of_then(self):
-        def check(version, name, copy):
-            before = octets(copy)
-            done = self.fpgauge("report", copy, "--quiet", "--json", "now.json", "--csv", "csv", "--junit", "now.xml", "--html",
-                                "now.html")
-            self.assertEqual((done.returncode, done.stderr), (INVALID if name == "twin" else DONE, ""))
-            then = self.truth(version, name)
-            del then["schema"]  # the schema of reports has its own history
-            self.assert_within(then, self.result("now.json"))
-            self.assertEqual(octets(copy), before, "a report changed the file")
-            shutil.rmtree(self.path("csv"))
-
-        self.each(check)
-
-    def test_a_run_of_then_is_the_same_in_a_comparison(self):
-        def check(version, name, copy):
-            truth = os.path.join(FILES, version, f"{name}.json")
-            for pair in ((truth, copy), (copy, truth)):
-                done = self.fpgauge("compare", *pair, "--tolerance", "0%", "--json", "compared.json", "--quiet")
-                self.assertEqual((done.returncode, done.stderr), (DONE, ""), self.path("compared.json"))
-
-        self.each(check)
+class Schema(RunFileCase):
+    def test_a_file_says_that_it_is_one_of_release_1(self):
+        with contextlib.closing(sqlite3.connect(self.path("good.db"))) as database:
+            self.assertEqual(database.execute("PRAGMA application_id").fetchone(), (RELEASED,))
+            self.assertEqual(database.execute("PRAGMA user_version").fetchone(), (1,))
 
     def test_a_file_that_cannot_be_written_is_reported(self):
-        def check(version, name, copy):
-            os.chmod(copy, 0o444)
-            os.chmod(self.scratch, 0o555)
-            done = self.fpgauge("report", copy, "--quiet")
-            os.chmod(self.scratch, 0o755)
-            self.assertEqual((done.returncode, done.stderr), (INVALID if name == "twin" else DONE, ""))
+        os.chmod(self.path("good.db"), 0o444)
+        os.chmod(self.scratch, 0o555)
+        done = self.fpgauge("report", "good.db", "--quiet")
+        os.chmod(self.scratch, 0o755)
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""))
 
-        self.each(check)
+    def early(self, version):
+        """A file as programs before release 1 marked it; schemas 1 and 2 had a column for every count of a trial."""
+        if version > 2:
+            with self.changed("early.db") as database:
+                database.executescript(f"PRAGMA application_id = {EARLY}; PRAGMA user_version = {version}")
+            return
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self.path("early.db"))
+        with contextlib.closing(sqlite3.connect(self.path("early.db"))) as database:
+            database.executescript("CREATE TABLE run (one INTEGER PRIMARY KEY, tool TEXT NOT NULL);"
+                                   "CREATE TABLE trial (number INTEGER PRIMARY KEY, offered_frames INTEGER);"
+                                   "CREATE TABLE trial_port (trial INTEGER NOT NULL, port INTEGER NOT NULL);"
+                                   f"PRAGMA application_id = {EARLY}; PRAGMA user_version = {version}")
 
-    def test_a_run_that_is_complete_stays_as_it_is(self):
-        def check(version, name, copy):
-            before = octets(copy)
-            done = self.fpgauge("resume", copy, "--quiet", "--json", "now.json")
-            self.assertEqual((done.returncode, done.stderr), (INVALID if name == "twin" else DONE, ""))
-            self.assert_within(self.truth(version, name)["results"], self.result("now.json")["results"])
-            self.assertEqual(octets(copy), before)
+    def test_a_file_of_before_release_1_is_refused_with_what_to_do(self):
+        says = ("is a run file that fpgauge wrote before its release 1, which this program cannot read: run the plan again, "
+                "or read it with the build that wrote it")
+        for version in EARLY_VERSIONS:
+            self.early(version)
+            for arguments in (("report", "early.db"), ("resume", "early.db", "--allow-command"), ("compare", "early.db", "good.db"),
+                              ("compare", "good.db", "early.db"), ("trend", "early.db")):
+                with self.subTest(version=version, arguments=arguments):
+                    self.refused("early.db", *arguments, says=says)
 
-        self.each(check)
+    def test_no_version_of_before_release_1_is_taken_for_one_of_today(self):
+        for version in EARLY_VERSIONS:
+            with self.subTest(version=version):
+                with self.changed("other.db") as database:
+                    database.execute(f"PRAGMA user_version = {version}")
+                if version == 1:
+                    self.assertEqual(self.fpgauge("report", "other.db", "--quiet").returncode, DONE)
+                else:
+                    self.refused("other.db", "report", "other.db", says=f"has schema version {version}; this program")
 
-    def test_a_run_that_was_stopped_goes_on_and_ends_as_the_one_that_was_not(self):
-        shutil.copy(os.path.join(FILES, "tester.py"), self.path("tester.py"))
-        def check(version, name, copy):
-            trials = rows(copy, "SELECT * FROM trial ORDER BY number")
-            ports = rows(copy, "SELECT * FROM trial_port ORDER BY trial, port")
-            done = self.fpgauge("resume", copy, "--quiet", "--allow-command", "--json", "now.json")
-            self.assertEqual((done.returncode, done.stderr), (DONE, ""))
-            self.assert_within(self.truth(version, name)["results"], self.result("now.json")["results"])
-            self.kept(copy, trials, ports)
-            self.assertEqual(len(rows(copy, "SELECT number FROM trial")),
-                             len(rows(os.path.join(FILES, version, f"{name}.db"), "SELECT number FROM trial")))
-            self.assertEqual(rows(copy, "PRAGMA integrity_check"), [{"integrity_check": "ok"}])
-            self.assertEqual(rows(copy, "SELECT count(*) AS count FROM search_trace"),
-                             rows(copy, "SELECT count(*) AS count FROM trial"))
-
-        self.each(check, ("exec",), "-stopped")
-
-    def kept(self, path, trials, ports):
-        """Every value of every column of the older file is in the current one, under the same name."""
-        self.assertEqual(rows(path, "PRAGMA user_version"), [{"user_version": NEWEST}])
-        now = rows(path, "SELECT * FROM trial ORDER BY number")
-        for old, new in zip(trials, now):
-            for key, value in old.items():
-                if key in ("request", "result"):  # documents, with every key they had
-                    self.assert_within(json.loads(value), json.loads(new[key]), f"trial {old['number']}")
-                elif key != "checksum":
-                    self.assertEqual(plain(value), new[key], f"trial {old['number']}: {key}")
-            self.assertEqual(new["checksum"], zlib.crc32((new["request"] + new["result"]).encode()))
-            # What was not counted is not known.
-            self.assertEqual((new["flow_count"], json.loads(new["result"])["flow_count"], json.loads(new["result"])["flow"]),
-                             (None, None, []), f"trial {old['number']}")
-            # There was no other traffic.
-            for key, value in {"pattern": "pairs", "frame": "ipv4_udp", "vlan": None, "sizes": None, "seed": 1}.items():
-                self.assertEqual((new[key], json.loads(new["request"])[key]), (value, value), f"trial {old['number']}: {key}")
-        now = rows(path, "SELECT * FROM trial_port ORDER BY trial, port")
-        for old, new in zip(ports, now):
-            for key, value in old.items():
-                self.assertEqual(plain(value), new[key], f"trial {old['trial']}, port {old['port']}: {key}")
-            if "bad_payload_frames" not in old:  # what an older version did not count is unknown, not 0
-                self.assertIsNone(new["bad_payload_frames"], f"trial {old['trial']}, port {old['port']}")
-
-    def test_a_run_on_the_twin_goes_on_too_unless_its_register_map_is_another_by_now(self):
-        if self.fpgauge("check", os.path.join(FILES, "twin.cfg")).returncode != DONE:
-            self.skipTest("no twin here")
-
-        def check(version, name, copy):
-            tester = json.loads(rows(copy, "SELECT tester FROM run")[0]["tester"])
-            trials, ports = rows(copy, "SELECT * FROM trial ORDER BY number"), rows(copy, "SELECT * FROM trial_port ORDER BY 1, 2")
-            done = self.fpgauge("resume", copy, "--quiet", "--json", "now.json")
-            self.kept(copy, trials, ports)
-            if done.returncode == WRONG_DEVICE:
-                self.assertIn(tester["regmap"], done.stderr)
-                self.assertEqual(len(rows(copy, "SELECT number FROM trial")), len(trials))
-            else:
-                self.assertEqual((done.returncode, done.stderr), (INVALID, ""))
-                self.assert_within(self.truth(version, name)["results"], self.result("now.json")["results"])
-
-        self.each(check, ("twin",), "-stopped")
+    def test_a_version_that_there_never_was_is_damage(self):
+        for version in (0, -1):
+            with self.changed("other.db") as database:
+                database.execute(f"PRAGMA user_version = {version}")
+            self.refused("other.db", "report", "other.db", says=f"has schema version {version}; this program")
+            self.assertIn("the file is damaged", self.fpgauge("report", "other.db").stderr)
 
 
-class Damage(SystemCase):
-    """Damage is found by the old checksum, before anything is made of the file, which is left as it is."""
+class Damage(RunFileCase):
+    """Damage is found before a run goes on, whether it is an accident, which the checksum shows, or made."""
 
     DAMAGE = {
-        "count": ("UPDATE trial SET received_frames = received_frames + 1 WHERE number = 3", "trial 3 is not what was written"),
-        "request": ("UPDATE trial SET kind = 'burst' WHERE number = 2", "trial 2 is not what was written"),
-        "port": ("UPDATE trial_port SET rx_gaps = 5 WHERE trial = 1", "trial 1 is not what was written"),
-        "port that is gone": ("DELETE FROM trial_port WHERE trial = 4", "trial 4 is not what was written"),
-        "trial that is gone": ("DELETE FROM trial WHERE number = 2", "trials, the last of which is number"),
-        "type": ("UPDATE trial SET lost_frames = 'many' WHERE number = 1", "trial 1 is not what was written"),
-        "run that is gone": ("DELETE FROM run", "table run is empty"),
-        "column that is gone": ("ALTER TABLE trial DROP COLUMN late_frames", "it has no column trial.late_frames INTEGER"),
-        "view for a table": ("ALTER TABLE trial RENAME TO old; CREATE VIEW trial AS SELECT * FROM old", "it has no column trial."),
-        "view for today's name": ("DROP VIEW search_trace; CREATE TABLE search_trace (x)", "search_trace"),
-    }
-    DAMAGE_OF_DOCUMENTS = {
         "count": ("UPDATE trial SET result = replace(result, '\"ports\":1', '\"ports\":2') WHERE number = 3",
                   "trial 3 is not what was written"),
         "request": ("UPDATE trial SET request = replace(request, 'load', 'burst') WHERE number = 2", "trial 2 is not what was written"),
@@ -190,32 +117,27 @@ class Damage(SystemCase):
         "trial that is gone": ("DELETE FROM trial WHERE number = 2", "trials, the last of which is number"),
         "type": ("UPDATE trial SET checksum = 'many' WHERE number = 1", "trial.checksum is a text"),
         "run that is gone": ("DELETE FROM run", "table run is empty"),
-        "column that is gone": ("DROP VIEW trial_port; ALTER TABLE trial DROP COLUMN late_frames", "it has no column trial.late_frames INTEGER"),
+        "column that is gone": ("DROP VIEW trial_port; DROP VIEW search_trace; DROP VIEW loss_over_load; "
+                                "ALTER TABLE trial DROP COLUMN late_frames", "it has no column trial.late_frames INTEGER"),
         "view for a table": ("ALTER TABLE trial RENAME TO old; CREATE VIEW trial AS SELECT * FROM old", "it has no column trial."),
-        "table for today's view": ("DROP VIEW trial_port; CREATE TABLE trial_port (x)", "trial_port"),
     }
 
-    def test_a_damaged_file_of_an_older_version_is_refused_and_stays_as_it_is(self):
-        for version in VERSIONS:
-            damages = self.DAMAGE if version_of(version) < DOCUMENTS else self.DAMAGE_OF_DOCUMENTS
-            for name, (sql, says) in damages.items():
-                path = self.path("damaged.db")
-                shutil.copy(os.path.join(FILES, version, "exec-stopped.db"), path)
-                with contextlib.closing(sqlite3.connect(path)) as database:
-                    database.execute("PRAGMA legacy_alter_table = ON")
-                    database.create_function("crc", 1, lambda text: zlib.crc32(text.encode()), deterministic=True)
-                    if name.startswith("column"):
-                        database.executescript("DROP VIEW search_trace; DROP VIEW IF EXISTS loss_over_load")
-                    database.executescript(sql)
-                before = octets(path)
-                for command in (("report",), ("resume", "--allow-command")):
-                    with self.subTest(version=version, damage=name, command=command[0]):
-                        done = self.fpgauge(*command, "damaged.db", "--quiet")
-                        self.assertEqual((done.returncode, done.stderr.count("\n")), (WRONG_PLAN, 1), done.stderr)
-                        self.assertIn("damaged.db: ", done.stderr)
-                        self.assertIn(says, done.stderr)
-                        self.assertEqual(octets(path), before)
-                        self.assertFalse(os.path.exists(path + "-journal"))
+    def test_a_damaged_run_is_neither_resumed_nor_drawn_and_stays_as_it_is(self):
+        for name, (sql, says) in self.DAMAGE.items():
+            with self.changed("damaged.db") as database:
+                database.execute("PRAGMA legacy_alter_table = ON")
+                database.create_function("crc", 1, lambda text: zlib.crc32(text.encode()), deterministic=True)
+                database.executescript("UPDATE run SET finished = NULL, incomplete = 'not at its end';" + sql)
+            before = octets(self.path("damaged.db"))
+            for arguments in (("report", "damaged.db", "--html", "drawn.html"), ("resume", "damaged.db", "--allow-command")):
+                with self.subTest(damage=name, command=arguments[0]):
+                    done = self.fpgauge(*arguments, "--quiet")
+                    self.assertEqual((done.returncode, done.stderr.count("\n")), (WRONG_PLAN, 1), done.stderr)
+                    self.assertIn("damaged.db: ", done.stderr)
+                    self.assertIn(says, done.stderr)
+                    self.assertFalse(os.path.exists(self.path("drawn.html")))
+                    if arguments[0] == "report":
+                        self.assertEqual(octets(self.path("damaged.db")), before)
 
 
 if __name__ == "__main__":
