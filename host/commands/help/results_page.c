@@ -6,6 +6,8 @@
 
 #include "host/result/common.h"
 
+static const char HEAD[] = "| key | unit | better | meaning |\n|---|---|---|---|\n";
+
 static const char *unit_of(const struct metric *metric)
 {
 	static const char *const NAMES[] = {
@@ -50,7 +52,7 @@ static void print_metric(FILE *out, const struct metric *metric)
 /* Leaves out the metrics that description `known` has too; NULL: there is none. */
 static void print_table(FILE *out, const struct result_description *description, const struct result_description *known)
 {
-	fprintf(out, "| key | unit | better | meaning |\n|---|---|---|---|\n");
+	fputs(HEAD, out);
 	for (const struct metric_slice *const *slice = description->metrics; *slice; slice++) {
 		if (*slice == &EVERY_RESULT || (known && description_has(known, *slice)))
 			continue;
@@ -81,8 +83,22 @@ void results_page_print_benchmark(FILE *out, const struct benchmark *benchmark)
 	}
 }
 
+void results_page_print_counters(FILE *out)
+{
+	fputs(HEAD, out);
+	for (size_t i = 0; i < COUNTER_METRICS.count; i++) {
+		struct metric metric = COUNTER_METRICS.metrics[i];
+
+		metric.key = strchr(metric.key, '.') + 1;
+		print_metric(out, &metric);
+	}
+}
+
 void results_page_print(FILE *out)
 {
+	fprintf(out, "### counters\n\n");
+	results_page_print_counters(out);
+	fputc('\n', out);
 	for (size_t i = 0; i < BENCHMARK_COUNT; i++) {
 		fprintf(out, "%s### %s (%s)\n\n", i ? "\n" : "", benchmark_name(BENCHMARKS[i]),
 		        usual_description(BENCHMARKS[i])->clause);

@@ -14,4 +14,7 @@ void results_page_print_benchmark(FILE *out, const struct benchmark *benchmark);
 /* The keys of all benchmarks, each under a heading. */
 void results_page_print(FILE *out);
 
+/* The table of the counters of ports. */
+void results_page_print_counters(FILE *out);
+
 #endif
