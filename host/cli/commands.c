@@ -16,7 +16,7 @@
 #include "host/cli/sweep_options.h"
 #include "host/schema/write.h"
 
-/* What `fpgauge help` explains besides commands; NULL at the end. */
+/* Topics of `fpgauge help` besides commands; NULL at the end. */
 static const char *const HELP_TOPICS[] = {"plan", "results", "results-schema", "options", NULL};
 
 static const struct command {
@@ -103,7 +103,7 @@ void commands_print_names(FILE *out, const char *const *topics)
 		        i < COMMAND_COUNT ? COMMANDS[i].name : topics[i - COMMAND_COUNT]);
 }
 
-/* Of the commands whose options are not those of options.h. */
+/* Options of commands that do not share those of options.h. */
 static const struct option_list *const OWN_OPTIONS[] = {&SIM_BUILD_OPTIONS, &SEND_OPTIONS, &CLOCK_OPTIONS,
                                                         &SWEEP_OPTIONS};
 
@@ -118,8 +118,8 @@ static bool print_own_options(FILE *out, const char *command)
 	return false;
 }
 
-/* What every command takes, for shell completion (option_list_print()). For a command without options: the words that
- * it takes, "help A|B|C", or its name alone. */
+/* Prints what every command takes, for shell completion (option_list_print()). For a command without options: the
+ * words that it takes, "help A|B|C", or its name alone. */
 static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
@@ -179,7 +179,7 @@ static void print_schema(FILE *out)
 	schema_print(out);
 }
 
-/* In the order of HELP_TOPICS. */
+/* Functions in the order of HELP_TOPICS. */
 static void (*const PRINT_TOPIC[])(FILE *out) = {plan_page_print, results_page_print, print_schema, print_options};
 
 int command_help(int argc, char **argv)

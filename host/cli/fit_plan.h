@@ -7,8 +7,8 @@
 
 #include "host/cli/bring_up.h"
 
-/* For a setup whose device is open. The durations become settings like those of --set, which are recorded with a run:
- * resume and compare see what was used. Nothing changes with --rfc-durations. */
+/* Fits a setup whose device is open. The durations become settings like those of --set, which are recorded with a
+ * run: resume and compare see what was used. Nothing changes with --rfc-durations. */
 int fit_plan(struct options *options, struct setup *setup, struct error *error);
 
 /* "Chosen because the device is simulated: run[0].trial_duration=10ms ..."; empty: nothing was. Returns text. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a command takes, printed for shell completion (fpgauge help options). */
+/* List of what a command takes, printed for shell completion (fpgauge help options). */
 #ifndef FPGAUGE_CLI_OPTION_LIST_H
 #define FPGAUGE_CLI_OPTION_LIST_H
 
@@ -8,8 +8,8 @@
 
 struct option_list {
 	const char *command;
-	const char *arguments;             /* as argp's args_doc, "BASE NEW"; NULL: none */
-	const struct argp_option *options; /* as argp's options: up to one without a name */
+	const char *arguments;             /* arguments as in argp's args_doc, "BASE NEW"; NULL: none */
+	const struct argp_option *options; /* options as in argp: up to one without a name */
 };
 
 /* "run PLAN", "run --json FILE", "run -j FILE", "run --trial-log [=FILE]", one per line, with the options that argp

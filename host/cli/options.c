@@ -97,7 +97,7 @@ static void check_plan(const struct parsing *parsing, const struct argp_state *s
 		argp_error(state, "--preset %s: --device must be given: `fpgauge devices` lists them", name);
 }
 
-/* With a folder of baselines, the one argument is NEW. */
+/* NEW is the one argument when there is a folder of baselines. */
 static void check_compare(struct options *options, const struct argp_state *state)
 {
 	if (!options->baseline_dir && !options->new_path)
@@ -242,7 +242,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 	}
 }
 
-/* Those of a command, and after them one without a name. */
+/* Lists the options of a command, and after them one without a name. */
 static void list_options(enum option_user user, struct argp_option list[OPTION_TABLE_MOST + 1])
 {
 	size_t count = 0;

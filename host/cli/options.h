@@ -33,7 +33,7 @@ struct options {
 	const char **trend_paths;                 /* trend: of files and folders, in order */
 	size_t trend_path_count;
 	bool fail_on_step;      /* trend */
-	const char **overrides; /* of --set, in order */
+	const char **overrides; /* settings of --set, in order */
 	size_t override_count;
 	const char *db_path; /* run: NULL for a dated name; resume, report: the argument */
 	const char *json_path, *csv_path, *junit_path, *html_path, *pdf_path; /* NULL: none */
@@ -41,7 +41,7 @@ struct options {
 	const char *trial_log_path;   /* NULL: as the plan says; "-" is standard error */
 	const char *tolerance;        /* compare, trend; as written */
 	const char *device;           /* selftest, watch: "sim:rtl"; run, check: in place of the plan's; NULL: none */
-	char *device_settings[2];     /* what it is in a plan; see plan_source.h */
+	char *device_settings[2];     /* the device as settings of a plan; see plan_source.h */
 	const char *interval, *count; /* watch; as written */
 	const char *duration;         /* selftest; as written */
 	bool external;                /* selftest */
@@ -59,7 +59,7 @@ struct options {
 void options_parse(int argc, char **argv, enum option_user user, const char *doc, struct options *options);
 void options_free(struct options *options);
 
-/* What a command takes, as option_list_print(). False when the command takes none of these options. */
+/* Prints what a command takes, as option_list_print(). False when the command takes none of these options. */
 bool options_print(FILE *out, const char *command);
 
 /* "--json FILE, --csv DIR, ...": every form that `report` writes into a file. */

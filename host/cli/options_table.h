@@ -6,7 +6,7 @@
 #include <argp.h>
 #include <stddef.h>
 
-/* Of options without a letter. */
+/* Keys of options without a letter. */
 enum {
 	KEY_DB = 256,
 	KEY_CSV,
@@ -41,7 +41,7 @@ struct option_row {
 };
 
 extern const struct option_row OPTION_TABLE[];
-extern const size_t OPTION_TABLE_COUNT; /* at most OPTION_TABLE_MOST */
+extern const size_t OPTION_TABLE_COUNT; /* is at most OPTION_TABLE_MOST */
 
 enum { OPTION_TABLE_MOST = 64 };
 

@@ -13,7 +13,7 @@
 #include "host/report/load.h"
 #include "host/report/report.h"
 
-/* Whether standard output is taken by a form of the report that a program reads. */
+/* Returns whether standard output is taken by a form of the report that a program reads. */
 static bool stdout_is_taken(const struct options *options)
 {
 	return (options->json_path && !strcmp(options->json_path, "-")) ||

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What run, resume and report leave behind: the table, and the files that were asked for. All from the run file. */
+/* Output of run, resume and report: the table, and the files that were asked for. All from the run file. */
 #ifndef FPGAUGE_CLI_OUTPUTS_H
 #define FPGAUGE_CLI_OUTPUTS_H
 

@@ -16,7 +16,7 @@ int plan_source_take_device(struct options *options, struct error *error);
 int plan_source_read(const struct options *options, const char *const *overrides, size_t override_count,
                      struct plan **plan, struct error *error);
 
-/* What the plan is called in messages. */
+/* Returns what the plan is called in messages. */
 const char *plan_source_name(const struct options *options);
 
 /* One line for each preset: name, and what it measures. */

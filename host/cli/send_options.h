@@ -6,13 +6,13 @@
 #include "host/cli/option_list.h"
 #include "host/cli/options.h"
 
-/* As written; NULL: not given. */
+/* Options as written; NULL: not given. */
 struct send_options {
 	struct options common; /* device, overrides, json_path, interval */
 	const char *load, *size, *duration, *frames, *pattern, *direction, *ports, *drain;
 };
 
-/* As options_parse(). */
+/* Works as options_parse(). */
 void send_options_parse(int argc, char **argv, const char *doc, struct send_options *options);
 void send_options_free(struct send_options *options);
 

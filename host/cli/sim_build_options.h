@@ -11,7 +11,7 @@ struct sim_build_options {
 	const char **sources, **parameters;
 };
 
-/* As options_parse(). */
+/* Works as options_parse(). */
 void sim_build_options_parse(int argc, char **argv, const char *doc, struct sim_build_options *options);
 void sim_build_options_free(struct sim_build_options *options);
 

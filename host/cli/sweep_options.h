@@ -8,18 +8,18 @@
 
 struct sweep_options {
 	struct options run; /* plan_path, preset, device, overrides, json_path, allow_command, quiet */
-	const char **vary;  /* of --vary, in order */
+	const char **vary;  /* axes of --vary, in order */
 	size_t vary_count;
-	const char *output;    /* of -o; NULL: a dated name */
-	const char *resume;    /* of --resume; NULL: the plan is given */
-	unsigned point;        /* of --point; 0: all */
-	unsigned jobs;         /* at a time; 0: the default */
+	const char *output;    /* folder of -o; NULL: a dated name */
+	const char *resume;    /* folder of --resume; NULL: the plan is given */
+	unsigned point;        /* number of --point; 0: all */
+	unsigned jobs;         /* runs at a time; 0: the default */
 	bool slurm, wait;      /* an array job; to its end */
-	const char **to_slurm; /* of --slurm-option, in order */
+	const char **to_slurm; /* options of --slurm-option, in order */
 	size_t to_slurm_count;
 };
 
-/* As options_parse(). */
+/* Works as options_parse(). */
 void sweep_options_parse(int argc, char **argv, const char *doc, struct sweep_options *options);
 void sweep_options_free(struct sweep_options *options);
 

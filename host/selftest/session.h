@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the checks share: the device, the rows, and register access. Private to host/selftest. */
+/* State that the checks share: the device, the rows, and register access. Private to host/selftest. */
 #ifndef FPGAUGE_SELFTEST_SESSION_H
 #define FPGAUGE_SELFTEST_SESSION_H
 
