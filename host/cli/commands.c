@@ -21,7 +21,7 @@ static void print_schema(FILE *out)
 
 static void print_options(FILE *out);
 
-/* What `fpgauge help` explains besides commands. */
+/* Topics of `fpgauge help` besides commands. */
 static const struct topic {
 	const char *name;
 	void (*print)(FILE *out);
@@ -108,7 +108,8 @@ static int refuse(const char *who, const char *what, const char *name, size_t to
 	return EXIT_PLAN;
 }
 
-/* What every command takes, for shell completion (command_print_options()): for help, the words, "help A|B|C". */
+/* Prints what every command takes, for shell completion (command_print_options()): for help, the words, "help A|B|C".
+ */
 static void print_options(FILE *out)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {

@@ -83,7 +83,7 @@ int bring_up_leave_out(struct plan *plan, const struct device_identity *identity
 	return status;
 }
 
-/* Whether the device can send what a test asks for, at each of its frame sizes, with each set of modifiers. */
+/* Checks that the device can send what a test asks for, at each of its frame sizes, with each set of modifiers. */
 static int check_traffic(const struct plan *plan, const struct plan_test *test, const struct device_identity *identity,
                          struct error *error)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From arguments to a plan that fits an open device: what run and check have in common. */
+/* The way from arguments to a plan that fits an open device: what run and check have in common. */
 #ifndef FPGAUGE_CONSOLE_BRING_UP_H
 #define FPGAUGE_CONSOLE_BRING_UP_H
 
@@ -41,7 +41,7 @@ int bring_up_leave_out(struct plan *plan, const struct device_identity *identity
 const char *bring_up_caution(const struct plan_test *test, const struct device_identity *identity, char *buffer,
                              size_t size);
 
-/* From here on the trials of a simulation run side by side, as many as --jobs says, 0 if it was not given. For any
+/* Lets the trials of a simulation run side by side from here on, as many as --jobs says, 0 if it was not given. For any
  * other tester nothing changes. */
 int bring_up_side_by_side(unsigned jobs, const _Atomic int *cancel, struct setup *setup, struct error *error);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which build of the program this is, and of a simulated device's library: two that differ must not look the same. */
+/* Identity of this build of the program, and of a simulated device's library: two that differ must not look the
+ * same. */
 #ifndef FPGAUGE_CONSOLE_BUILD_INFO_H
 #define FPGAUGE_CONSOLE_BUILD_INFO_H
 

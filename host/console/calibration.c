@@ -180,10 +180,10 @@ int calibration_store(const char *path, const struct device_identity *identity, 
 
 struct choice {
 	const struct plan *plan;
-	const char *place; /* for complaints: "lab.cfg:3: cal.json" */
+	const char *place; /* place for complaints: "lab.cfg:3: cal.json" */
 	const json_t *entries;
 	const struct device_identity *identity;
-	bool named; /* by the plan: then it must have an entry that applies */
+	bool named; /* true: the plan names it; then it must have an entry that applies */
 };
 
 /* The way from a sender to a receiver: over the cable between them, or, if each port was looped to itself, the mean of
@@ -207,7 +207,7 @@ static json_t *way_of(const struct choice *choice, unsigned from, unsigned to)
 	                 "measured", json_object_get(direct ? direct : receiver, "measured"));
 }
 
-/* Those that tests use and that are known. */
+/* Makes a list of the ways that tests use and that are known. */
 static json_t *make_ways(const struct choice *choice)
 {
 	const unsigned ports = choice->identity->ports;
@@ -254,7 +254,7 @@ static int refuse_other(const struct choice *choice, struct error *error)
 	                         : "");
 }
 
-/* What the run file keeps. The path of the calibration file may contain any octets. */
+/* Makes what the run file keeps. The path of the calibration file may contain any octets. */
 static int make_record(const struct choice *choice, const char *path, json_t *ways, json_t **record,
                        struct error *error)
 {

@@ -7,8 +7,8 @@
 
 #include "host/traffic/pattern.h"
 
-/* Beyond that, latencies are refused rather than said wrong: 2 m of cable, and more than a load of a bitstream shifts
- * them by. */
+/* Latencies are refused rather than said wrong beyond this difference: 2 m of cable, and more than a load of a
+ * bitstream shifts them by. */
 static const double MOST_DIFFERENCE_NS = 10;
 
 static bool sends(const struct traffic_shape *shape, unsigned ports, unsigned from, unsigned to)

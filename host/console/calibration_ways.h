@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which ways from port to port the tests of a plan use, and what a calibration subtracts on each. */
+/* Ways from port to port that the tests of a plan use, and what a calibration subtracts on each. */
 #ifndef FPGAUGE_CONSOLE_CALIBRATION_WAYS_H
 #define FPGAUGE_CONSOLE_CALIBRATION_WAYS_H
 
@@ -9,10 +9,10 @@
 #include "host/plan/plan.h"
 #include "host/trial/device/latency_ways.h"
 
-/* Whether any test of the plan sends frames from one port to the other, on a device of so many ports. */
+/* Returns whether any test of the plan sends frames from one port to the other, on a device of so many ports. */
 bool calibration_uses(const struct plan *plan, unsigned ports, unsigned from, unsigned to);
 
-/* What to subtract on each way, from the record of calibration_choose(); LATENCY_WAY_UNKNOWN on the others. */
+/* Reads what to subtract on each way from the record of calibration_choose(); LATENCY_WAY_UNKNOWN on the others. */
 int calibration_ways(const json_t *record, struct latency_ways *ways, struct error *error);
 
 /* ERROR_PLAN, with the line of the test, if one uses a way that is not known, or ways to one port that differ by so

@@ -10,7 +10,7 @@
 /* --rfc-durations, in struct plan_options. */
 extern const struct option_row FIT_OPTIONS[];
 
-/* For a setup whose device is open. The durations become settings like those of --set, which are recorded with a run:
+/* Fits a setup whose device is open. The durations become settings like those of --set, which are recorded with a run:
  * resume and compare see what was used. Nothing changes with --rfc-durations. */
 int fit_plan(struct plan_options *options, struct setup *setup, struct error *error);
 

@@ -3,7 +3,8 @@
 #ifndef FPGAUGE_CONSOLE_INTERRUPT_H
 #define FPGAUGE_CONSOLE_INTERRUPT_H
 
-/* From here on SIGINT, SIGTERM and SIGHUP set the flag that is returned, once; the next one ends the program. */
+/* Starts to watch SIGINT, SIGTERM and SIGHUP, which set the flag that is returned, once; the next one ends the
+ * program. */
 const _Atomic int *interrupt_watch(void);
 
 /* Sets the flag as the first Ctrl-C does. */

@@ -8,7 +8,7 @@
 #include "host/base/format.h"
 #include "host/console/plan_source.h"
 
-static const double LONG_S = 3600; /* of wall time: above it, a shorter plan is named */
+static const double LONG_S = 3600; /* wall time: above it, a shorter plan is named */
 
 static int read_with(const void *user, const char *const *settings, size_t count, struct plan **plan,
                      struct error *error)

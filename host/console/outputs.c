@@ -25,7 +25,7 @@ const struct option_row OUTPUT_OPTIONS[] = {
         {0},
 };
 
-/* Whether standard output is taken by a form of the report that a program reads. */
+/* Returns whether standard output is taken by a form of the report that a program reads. */
 static bool stdout_is_taken(const struct output_options *options)
 {
 	return (options->json_path && !strcmp(options->json_path, "-")) ||

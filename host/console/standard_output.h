@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* Before anything is printed. SIGPIPE must be ignored. False: out of memory. */
+/* Must be called before anything is printed. SIGPIPE must be ignored. False: out of memory. */
 bool standard_output_begin(void);
 
 /* True once the reader has gone away, for a command that would go on for ever. */

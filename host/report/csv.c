@@ -75,7 +75,7 @@ static int report_sheet(const json_t *report, const char *test, const char *fold
 	return status;
 }
 
-/* What the plan says about the run. */
+/* Writes what the plan says about the run. */
 static int write_info(FILE *out, const void *what)
 {
 	const char *key;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the CSV report share. */
+/* Declarations that the files of the CSV report share. */
 #ifndef FPGAUGE_REPORT_CSV_H
 #define FPGAUGE_REPORT_CSV_H
 

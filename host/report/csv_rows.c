@@ -9,7 +9,7 @@
 #include "host/report/output_file.h"
 #include "host/report/report.h"
 
-/* Of which result a row is. */
+/* Columns that say which result a row belongs to. */
 static const char *const OF_RESULT[] = {"test_number", "test", "goal", "frame_octets", "sizes", "modifier"};
 enum { OF_RESULT_COUNT = sizeof(OF_RESULT) / sizeof(OF_RESULT[0]) };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From a result to its description, and from a metric to its value. */
+/* Leads from a result to its description, and from a metric to its value. */
 #include "host/report/described.h"
 
 #include <math.h>

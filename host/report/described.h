@@ -19,7 +19,7 @@ const char *described_title(const json_t *result);
 /* The same for a test that has no result yet. */
 const char *described_test_title(const char *test);
 
-/* For a test that has no result yet: the description without conditions; NULL: not known. */
+/* Serves a test that has no result yet: the description without conditions; NULL: not known. */
 const struct result_description *described_test(const char *test);
 
 /* A value by the key of a metric, including keys such as "counters.lost_frames"; NULL: missing. Borrowed. */
@@ -28,7 +28,7 @@ const json_t *described_value(const json_t *result, const char *key);
 /* NAN where it is not a number. */
 double described_number(const json_t *result, const char *key);
 
-/* Whether the value is only a lower limit, since nothing above it was tried. */
+/* Returns whether the value is only a lower limit, since nothing above it was tried. */
 bool described_is_at_least(const json_t *result, const char *key);
 
 /* True if there are remarks that its reader must know. */

@@ -170,7 +170,7 @@ static struct format_text value_cell_text(const struct metric *metric, const jso
 	return text;
 }
 
-/* Without the comma. */
+/* The modifier without the comma before it. */
 static const char *modifier_word(const json_t *result, struct format_text *text)
 {
 	*text = value_modifier(result);

@@ -15,7 +15,7 @@ enum { DESCRIBED_COLUMNS = 32 };
 /* One key of a table. Where there is little room, keys share a column. */
 struct described_column {
 	char key[80];
-	size_t index; /* among the keys of the column */
+	size_t index; /* its index among the keys of the column */
 	const struct result_column *column;
 	const struct metric *metric;
 };
@@ -24,10 +24,10 @@ struct described_column {
 size_t described_columns(const struct result_description *description, const struct result_table *table,
                          struct described_column columns[DESCRIBED_COLUMNS]);
 
-/* Whether the values of a column are text, and so left-aligned. */
+/* Returns whether the values of a column are text, and so left-aligned. */
 bool described_is_text(const struct metric *metric);
 
-/* Whether they are lists of numbers, which fill a cell of text. */
+/* Returns whether they are lists of numbers, which fill a cell of text. */
 bool described_is_list(const struct metric *metric);
 
 /* The smallest time above zero in columns without a heading of their own whose metric has that unit; INFINITY if there
@@ -39,7 +39,7 @@ double described_smallest(const struct described_column *columns, size_t count, 
  * many there are. The caller's to free; NULL: out of memory. */
 char *described_runs(const json_t *list, const char *times, size_t *runs);
 
-/* Whether a result belongs in a table. */
+/* Returns whether a result belongs in a table. */
 bool described_has_row(const struct result_table *table, const json_t *result);
 
 /* Prints a table of a description to the terminal, without its detail columns. apart: with an empty line before it.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the frames of a test were, in words (RFC 2544 section 26.1: "the protocol, data stream format"). */
+/* The frames of a test, in words (RFC 2544 section 26.1: "the protocol, data stream format"). */
 #ifndef FPGAUGE_REPORT_FRAMES_H
 #define FPGAUGE_REPORT_FRAMES_H
 
@@ -11,15 +11,15 @@ struct frames_text {
 	char text[160];
 };
 
-/* By the parameters of a result: "UDP echo over IPv6 (addresses of RFC 5180 section 5.2), VLAN 100". A program that
- * wrote none of these keys sent plain frames. */
+/* Describes the frames by the parameters of a result: "UDP echo over IPv6 (addresses of RFC 5180 section 5.2), VLAN
+ * 100". A program that wrote none of these keys sent plain frames. */
 struct frames_text frames_text(const json_t *parameters);
 
 /* Untagged UDP echo requests over IPv4. */
 bool frames_are_plain(const json_t *parameters);
 
-/* For the head of a report: the frames of all tests, as far as they are the same. An external program makes frames as
- * it likes. */
+/* Describes for the head of a report the frames of all tests, as far as they are the same. An external program makes
+ * frames as it likes. */
 struct frames_text frames_of_report(const json_t *report);
 
 #endif

@@ -9,7 +9,7 @@
 
 int report_json_write(const json_t *value, size_t flags, FILE *out)
 {
-	/* With 17 digits, every double reads back as it was. */
+	/* 17 digits let every double read back as it was. */
 	char *text = json_dumps(value, flags | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
 	int failed = !text;
 

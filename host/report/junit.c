@@ -14,7 +14,7 @@
 #include "host/report/value.h"
 #include "host/report/xml_write.h"
 
-/* What the suites share. */
+/* State that the suites share. */
 struct junit {
 	xmlTextWriterPtr writer;
 	const json_t *report;
@@ -69,7 +69,7 @@ static void write_failure(xmlTextWriterPtr writer, const json_t *result, const c
 	free(text);
 }
 
-/* By the host's clock. In a list of verdicts, a time that cannot be read is not worth a complaint. */
+/* Wall time, by the host's clock. In a list of verdicts, a time that cannot be read is not worth a complaint. */
 static double wall_s(struct store *store, const json_t *result)
 {
 	const char *modifier = json_string_value(json_object_get(result, "modifier"));
@@ -83,7 +83,7 @@ static double wall_s(struct store *store, const json_t *result)
 	return seconds;
 }
 
-/* What was found with a goal that allows loss must not be read as throughput. */
+/* Marks results whose goal allows loss, because they must not be read as throughput. */
 static const char *qualifier(const json_t *result)
 {
 	const struct result_description *description = described(result);

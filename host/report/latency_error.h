@@ -10,16 +10,16 @@
 #include "host/base/format.h"
 #include "host/result/description.h"
 
-/* What follows a caption: "; latency right within 85.0 ns"; of keys of jitter alone "; jitter ...". "" if none of the
- * keys, which may have commas between them, is of either, or if nothing is known to move a frame. */
+/* Text that follows a caption: "; latency right within 85.0 ns"; of keys of jitter alone "; jitter ...". "" if none
+ * of the keys, which may have commas between them, is of either, or if nothing is known to move a frame. */
 struct format_text latency_error_of_keys(const json_t *result, const char *keys);
 struct format_text latency_error_of_columns(const json_t *result, const struct result_column *columns);
 struct format_text latency_error_of_series(const json_t *result, const struct result_series *series);
 
-/* Whether a latency or a jitter is in any of these columns. */
+/* Returns whether any of these columns is a latency or a jitter. */
 bool latency_error_is_of(const struct result_column *columns);
 
-/* What follows a caption, as a sentence: " Latency is right within 85.0 ns." */
+/* The same as a sentence after a caption: " Latency is right within 85.0 ns." */
 struct format_text latency_error_sentence(struct format_text after_caption);
 
 #endif

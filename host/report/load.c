@@ -64,7 +64,7 @@ static json_t *finished_of(struct store *store, struct error *error)
 	if (!run->finished && store_trial_count(store) != 0) {
 		if (store_trial_get(store, store_trial_count(store), &trial, error))
 			return NULL;
-		snprintf(second, sizeof(second), "%.19sZ", trial.started); /* in the format of the other times */
+		snprintf(second, sizeof(second), "%.19sZ", trial.started); /* has the format of the other times */
 		finished = text_of(second);
 	} else {
 		finished = text_of(run->finished ? run->finished : run->started);
@@ -83,7 +83,7 @@ static json_t *incomplete_of(const struct store_run *run)
 
 struct loading {
 	json_t *results;
-	json_t *latency_error; /* of the device; NULL: it does not state it */
+	json_t *latency_error; /* the device's own; NULL: it does not state it */
 	json_t *schema;
 	const struct store *store;
 	size_t rows, left_out;
@@ -130,7 +130,7 @@ static int read_result(const struct loading *loading, const struct store_result 
 		                   column);
 	} else {
 		verdict_of_result(*result, row->test_number, store_run(loading->store));
-		if (loading->latency_error) /* beside the latencies: whoever takes a result out needs no more */
+		if (loading->latency_error) /* stands beside the latencies, in each result */
 			json_put_shared(*result, "latency_error_ns", loading->latency_error);
 		status = schema_check_result(loading->schema, *result, loading->rows - 1, store_path(loading->store),
 		                             error);
@@ -280,7 +280,7 @@ int report_load_most(struct store *store, json_t **report, size_t *left_out, str
 	*left_out = 0;
 	if (status == 0)
 		status = load_rest(store, *report, left_out, error);
-	if (status) /* which says more */
+	if (status) /* the first error says more */
 		json_write_check(&ignored);
 	else
 		status = json_write_check(error);

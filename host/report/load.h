@@ -18,10 +18,10 @@ int report_load(struct store *store, json_t **report, struct error *error);
  * so: it is 0 then too, *left_out is how many they are, and *error why the first of them is. */
 int report_load_most(struct store *store, json_t **report, size_t *left_out, struct error *error);
 
-/* Whether everything was measured, is valid and meets what the plan requires: exit code 0 or 1. */
+/* Returns whether everything was measured, is valid and meets what the plan requires: exit code 0 or 1. */
 bool report_passes(const json_t *report);
 
-/* Whether the heading of a report lists a setting. Why a duration was chosen stands beside the duration. */
+/* Returns whether the heading of a report lists a setting. Why a duration was chosen stands beside the duration. */
 bool report_shows_setting(const char *setting);
 
 #endif

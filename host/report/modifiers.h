@@ -10,8 +10,8 @@ void modifiers_each(const struct part *part, void (*each)(void *user, const char
 
 enum { MODIFIERS_TEXT = 480 };
 
-/* What became of frames that a modifier of the result added: "398 broadcast frames sent, ...". `remark` counts from 0
- * to MODIFIERS_REMARKS - 1; false: there is nothing to say of these. */
+/* Says what became of frames that a modifier of the result added: "398 broadcast frames sent, ...". `remark` counts
+ * from 0 to MODIFIERS_REMARKS - 1; false: there is nothing to say of these. */
 enum { MODIFIERS_REMARKS = 4 };
 bool modifiers_remark(const json_t *result, unsigned remark, char text[MODIFIERS_TEXT]);
 

@@ -7,7 +7,7 @@
 
 #include "host/report/value.h"
 
-/* In somebody else's file, two kinds of test may have the same number. */
+/* Two kinds of test may have the same number in somebody else's file. */
 static bool together(const json_t *a, const json_t *b)
 {
 	return json_equal(json_object_get(a, "test_number"), json_object_get(b, "test_number")) &&

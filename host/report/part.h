@@ -19,7 +19,7 @@ struct part {
 /* A result of a size that was tested, or the first: not all parameters of a size that was left out are known. */
 const json_t *part_tested(const struct part *part);
 
-/* Whether any of the results is of traffic with modifiers. */
+/* Returns whether any of the results is of traffic with modifiers. */
 bool part_has_modifiers(const struct part *part);
 
 /* Calls `each` for the results of every set of modifiers, in order of first appearance; for a part without, once. */

@@ -10,10 +10,10 @@
 #include "host/report/part.h"
 #include "host/result/description.h"
 
-/* Whether there is a table of the list of this result. */
+/* Returns whether there is a table of the list of this result. */
 bool rows_are_shown(const struct result_listing *rows, const json_t *result);
 
-/* Of what a row's result is: "64", "64, goal 2". */
+/* Names the result of a row: "64", "64, goal 2". */
 struct format_text rows_head(const json_t *result);
 
 /* A list of numbers: "1 2 3". */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the plan requires, and what it got; the last line, which says why the exit code is what it is. */
+/* Requirements of the plan, and what was measured against them; the last line, which says why the exit code is what
+ * it is. */
 #include "host/report/section.h"
 
 #include <string.h>
@@ -13,7 +14,7 @@ static void limit_cells(struct text_table *table, const json_t *result, const js
 	text_table_cell(table, "%s", value_string(result, "test"));
 	text_table_cell(table, "%s", value_place(result).text);
 	text_table_cell(table, "%s", value_string(one, "key"));
-	/* With all digits: a limit that is missed by the last of them is not what was measured. */
+	/* All digits are shown: a limit that is missed by the last of them is not what was measured. */
 	text_table_cell(table, "%s %s", value_relation(one), value_digits(json_object_get(one, "limit")).text);
 	text_table_cell(table, "%s", value_digits(json_object_get(one, "value")).text);
 	text_table_cell(table, "%s", value_met(result, one));
@@ -43,7 +44,7 @@ static const char *are(size_t number)
 	return number == 1 ? "is" : "are";
 }
 
-/* What keeps the exit code from being 0. */
+/* Says what keeps the exit code from being 0. */
 static void print_faults(const struct result_counts *counts, FILE *out)
 {
 	const size_t wrong = counts->invalid - counts->unfinished;

@@ -77,7 +77,7 @@ static void print_calibration(const json_t *report, FILE *out)
 	fprintf(out, "\n                       (%s)\n", value_string(calibration, "file"));
 }
 
-/* What a card may add to its times, by its own statement: where there is nothing, nothing is said. */
+/* Says what a card may add to its times, by its own statement: where there is nothing, nothing is said. */
 static void print_exactness(const json_t *device, FILE *out)
 {
 	if (!(json_number_value(json_object_get(device, "latency_error_ns")) > 0))

@@ -65,7 +65,7 @@ static void put_value(struct filling *filling, const char *key, const char *form
 	}
 }
 
-/* What is between braces: a key, and its form after a colon. */
+/* Fills in what is between braces: a key, and its form after a colon. */
 static void put_braces(struct filling *filling, const char *text, size_t length, FILE *out)
 {
 	char key[80], *form;

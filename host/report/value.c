@@ -36,7 +36,7 @@ const char *value_string(const json_t *object, const char *key)
 	return text ? text : "-";
 }
 
-/* On one line: no text may look like another line of the report. */
+/* Keeps a text on one line: no text may look like another line of the report. */
 static json_t *printable_text(const json_t *value)
 {
 	char *text = xml_text(json_string_value(value));

@@ -23,7 +23,7 @@ bool value_true(const json_t *object, const char *key);
 /* A number with that many decimal places; an integer without any. */
 struct format_text value_text(const json_t *object, const char *key, int places);
 
-/* Of which frames a result is: "64 octets", or its mix, "imix", cut to fit; with modifiers "64 octets, broadcast".
+/* Names the frames of a result: "64 octets", or its mix, "imix", cut to fit; with modifiers "64 octets, broadcast".
  * Without a unit, for a column of sizes: "64". */
 struct format_text value_frames(const json_t *result);
 struct format_text value_size(const json_t *result);
@@ -31,7 +31,7 @@ struct format_text value_size(const json_t *result);
 /* ", broadcast"; "" if its traffic had no modifier. Only letters, digits, + and _: it may go to gnuplot. */
 struct format_text value_modifier(const json_t *result);
 
-/* Of a column of sizes, with the modifiers: "64, broadcast". */
+/* The same for a column of sizes, with the modifiers: "64, broadcast". */
 struct format_text value_place(const json_t *result);
 
 /* ", goal 2"; "" if the result is of no goal. */
@@ -52,7 +52,7 @@ struct format_text value_digits(const json_t *value);
 /* A time key in seconds (scale 1) or nanoseconds (1e-9): "1.00 ms". */
 struct format_text value_time(const json_t *object, const char *key, double scale);
 
-/* For the unit of a column: the smaller of `smallest` (INFINITY to begin with) and a key, if that is above 0. */
+/* Finds the unit of a column: the smaller of `smallest` (INFINITY to begin with) and a key, if that is above 0. */
 double value_smaller(double smallest, const json_t *object, const char *key);
 
 /* A rate key: "148.81 Mfps". */

@@ -16,8 +16,8 @@ void verdict_of_report(json_t *report, const struct store_run *run);
 
 struct result_counts {
 	size_t results, valid, invalid, skipped;
-	size_t unfinished;     /* of the invalid ones: merely stopped */
-	size_t limits, missed; /* of the results that were tested */
+	size_t unfinished;     /* invalid ones that were merely stopped */
+	size_t limits, missed; /* limits of the results that were tested */
 };
 
 struct result_counts verdict_counts(const json_t *results);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* By libxml2's table of characters. */
+/* Characters are judged by libxml2's table. */
 #include "host/report/xml_text.h"
 
 #include <libxml/chvalid.h>

@@ -79,7 +79,8 @@ static void print_modifiers(const struct plan_test *test)
 		printf("\n     modifiers: %s", names);
 }
 
-/* What the device must have, whoever gives it to it: RFC 2544 section 11.4 wants it in the report. */
+/* Prints the filters that the device must have, whoever gives them to it: RFC 2544 section 11.4 wants it in the
+ * report. */
 static void print_filters(const struct plan_test *test, unsigned ports)
 {
 	const char *const *interfaces = (const char *const *)test->filters_interfaces;
@@ -148,7 +149,7 @@ static struct extent print_test(const struct setup *setup, size_t index, const s
 	return extent;
 }
 
-/* What the times above mean on this machine. */
+/* Prints what the times above mean on this machine. */
 static void print_pace(const struct setup *setup, const struct pace *pace)
 {
 	const struct wall_time time = wall_time_of_plan(pace, setup->plan, setup->tester->info.link_bps);

@@ -36,12 +36,12 @@ static int read_times(const struct clock_options *options, struct clock_report *
 	              : clock_options_time("wander", options->wander, 0, 0, MOST_NS, &report->wander_ns, error);
 }
 
-/* What was seen over the cable, and through the device under test. */
+/* Sights over the cable, and through the device under test. */
 struct seen {
 	struct clock_sights cable, through;
 };
 
-/* What the frames do not allow is no failure of a device: the measurement is not one. */
+/* A measurement that the frames do not allow is none; it is no failure of a device. */
 static void fit(struct clock_report *report, struct seen *seen, struct clock_pair *pair, struct error *why)
 {
 	const double ot_per_ns = (double)report->identity[0]->link_bps / 8e9;
@@ -70,7 +70,7 @@ static int show(const struct clock_options *options, const struct clock_report *
 	return status;
 }
 
-/* On two open devices. */
+/* Measures with two open devices. */
 static int measure(const struct clock_options *options, const struct setup *setups, struct clock_report *report,
                    bool *valid, struct error *error)
 {

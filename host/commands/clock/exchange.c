@@ -15,10 +15,10 @@ _Static_assert(CLOCK_MOST_PORTS == FPGAUGE_MAX_PORTS, "all ports that a device m
 enum {
 	FRAME_OCTETS = 64,
 	GROUP_OCTETS = 8,
-	SLICE_NS = 100000000,   /* between looks for Ctrl-C */
+	SLICE_NS = 100000000,   /* time between looks for Ctrl-C */
 	DRAIN_NS = 1000000,     /* a cable takes 5 ns a metre; a MAC with FEC a microsecond */
 	THROUGH_NS = 100000000, /* a device may hold frames: longer than that, and they count as not come */
-	START_NS = 1000000000,  /* from the start of one card to that of the other, on a slow bus */
+	START_NS = 1000000000,  /* most time from the start of one card to that of the other, on a slow bus */
 };
 
 static const struct device_identity *identity_of(const struct clock_end *end)
@@ -102,7 +102,7 @@ static int wait_both(const struct clock_exchange *exchange, uint64_t ot, struct 
 	return device_wait(second, ot - (after_ot - before_ot), error);
 }
 
-/* In slices. */
+/* Waits in slices. */
 static int let_pass(const struct clock_exchange *exchange, uint64_t ns, struct error *error)
 {
 	while (ns > 0) {
@@ -202,7 +202,7 @@ static void refuse(struct clock_sights *sights, const struct clock_end *end, con
 		         identity_of(end)->name, what);
 }
 
-/* Whether an end has done its part. */
+/* Judges whether an end has done its part. */
 static void judge(const struct clock_end *end, const struct clock_counts *counts, struct clock_sights *sights)
 {
 	if (counts->link_lost)
@@ -232,7 +232,7 @@ static uint64_t whole_time(uint64_t stamp_ot, uint64_t start_ot)
 	return start_ot + ((stamp_ot - start_ot) & (stamps_ot - 1));
 }
 
-/* What the card at `to` saw of so many frames from the other. */
+/* Reads what the card at `to` saw of so many frames from the other. */
 static int read_way(const struct line *line, unsigned to, uint64_t frames, struct clock_sights *sights,
                     struct error *error)
 {

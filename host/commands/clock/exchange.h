@@ -14,7 +14,7 @@
 
 enum {
 	CLOCK_CARDS = 2,
-	CLOCK_MOST_PORTS = 16, /* that a device may have */
+	CLOCK_MOST_PORTS = 16, /* most that a device may have */
 	CLOCK_FRAMES = 500,    /* each way; a device keeps the times of 512 */
 	CLOCK_SIGHTS = CLOCK_WAYS * CLOCK_FRAMES,
 };
@@ -31,9 +31,9 @@ struct clock_end {
 };
 
 struct clock_exchange {
-	struct clock_end ends[CLOCK_CARDS]; /* of A and of B */
-	/* At the same time frames of so many octets go both ways between two more ports, through a device under test.
-	 * 0: none do. */
+	struct clock_end ends[CLOCK_CARDS]; /* one of A, one of B */
+	/* Frames of so many octets go both ways between two more ports at the same time, through a device under
+	 * test. 0: none do. */
 	uint32_t through_octets;
 	unsigned through_port[CLOCK_CARDS];
 	uint64_t duration_ns;      /* CLOCK_LEAST_NS to CLOCK_MOST_NS */
@@ -44,7 +44,8 @@ struct clock_sights {
 	struct clock_sight sight[CLOCK_SIGHTS];
 	size_t count;
 	size_t of_way[CLOCK_WAYS];
-	double error_ot[CLOCK_WAYS]; /* as the devices state it, and a group more: a frame is seen when one begins */
+	double error_ot[CLOCK_WAYS]; /* error as the devices state it, and a group more: a frame is seen when one
+	                              * begins */
 	char why_not[320];           /* why this is no measurement, as: frames were lost; empty: it is one */
 };
 

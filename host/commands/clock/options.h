@@ -13,7 +13,8 @@ struct clock_options {
 	struct device_options of[CLOCK_DEVICES];
 	unsigned ports[CLOCK_DEVICES], through[CLOCK_DEVICES];
 	unsigned through_octets; /* 0: no frames through a device under test */
-	const char *duration, *asymmetry, *wander, *json_path, *through_ports, *size; /* as written; NULL: not given */
+	const char *duration, *asymmetry, *wander, *json_path, *through_ports,
+	        *size; /* options as written; NULL: not given */
 	bool quiet;
 };
 
@@ -23,7 +24,7 @@ void clock_options_argument(void *options, const char *argument, const struct ar
 void clock_options_check(void *options, const struct argp_state *state);
 void clock_options_free(struct clock_options *options);
 
-/* What a time says in nanoseconds; NULL: fallback_ns. ERROR_PLAN if it is none, or not within the limits. */
+/* Turns the text of a time into nanoseconds; NULL: fallback_ns. ERROR_PLAN if it is none, or not within the limits. */
 int clock_options_time(const char *name, const char *text, double fallback_ns, double least_ns, double most_ns,
                        double *ns, struct error *error);
 

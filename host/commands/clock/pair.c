@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/* With a rate given, all else is the least and the most of sums; over the rate, these are convex or concave. So each
- * bound is found by dividing an interval, and every octet time that the machine may have rounded away is given back. */
+/* Everything else is the least and the most of sums once the rate is given; over the rate, these are convex or
+ * concave. So each bound is found by dividing an interval, and every octet time that the machine may have rounded
+ * away is given back. */
 #include "host/commands/clock/pair.h"
 
 #include <math.h>
@@ -36,8 +37,7 @@ static struct clock_bound residues(const struct clock_pair *pair, enum clock_way
 	return bound;
 }
 
-/* What a line of this rate says: its height where it begins is above + below, halved, less half of what the ways differ
- * by. */
+/* A line of one rate: its height where it begins is above + below, halved, less half of what the ways differ by. */
 struct line {
 	struct clock_bound above; /* height + delay from A to B */
 	struct clock_bound below; /* height - delay from B to A */
@@ -142,7 +142,7 @@ static double edge(const struct question *question, double allowed, double end)
 	return end;
 }
 
-/* In the middle of what was measured, where rounding is least. */
+/* Begins in the middle of what was measured, where rounding is least. */
 static void begin_line(struct clock_pair *pair)
 {
 	const struct clock_sight *middle = &pair->sights[pair->count / 2];
@@ -170,7 +170,7 @@ static bool is_beaten(const struct clock_pair *pair, size_t i, double sign)
 	return false;
 }
 
-/* Of hundreds of sights a few decide. */
+/* Only a few of hundreds of sights decide. */
 static void keep_decisive(struct clock_pair *pair, struct clock_sight *sights)
 {
 	size_t kept = 0;
@@ -234,7 +234,7 @@ struct clock_offset clock_pair_offset(const struct clock_pair *pair, uint64_t a_
 	return offset;
 }
 
-/* After what was measured the bound only grows. */
+/* The bound only grows after what was measured. */
 uint64_t clock_pair_lasts(const struct clock_pair *pair, uint64_t a_ot, double asymmetry_ot, double bound_ot,
                           uint64_t most_ot)
 {

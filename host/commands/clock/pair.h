@@ -25,7 +25,7 @@ struct clock_sight {
 	enum clock_way way;
 };
 
-/* What is known beforehand. */
+/* Limits that are known beforehand. */
 struct clock_limits {
 	double error_ot[CLOCK_WAYS]; /* how much later a frame may come, or seem to, than the shortest time of its way
 	                              */
@@ -39,7 +39,7 @@ struct clock_bound {
 	double low, high;
 };
 
-/* What B is ahead of A: base_ot + low to base_ot + high. Two parts, because a double does not hold all of a time. */
+/* The lead of B over A: base_ot + low to base_ot + high. Two parts, because a double does not hold all of a time. */
 struct clock_offset {
 	int64_t base_ot;
 	struct clock_bound ot;
@@ -48,7 +48,7 @@ struct clock_offset {
 struct clock_pair {
 	const struct clock_sight *sights; /* borrowed: those that say more than others */
 	size_t count;
-	struct clock_limits limits; /* by the clock of B */
+	struct clock_limits limits; /* limits by the clock of B */
 	uint64_t a_ot;              /* where the line begins: x is time by A since then, */
 	int64_t base_ot;            /* and y what B is ahead of A beyond this */
 	struct clock_bound rate;    /* octet times by which B gains on A in each of A's */
@@ -65,15 +65,16 @@ int clock_pair_fit(struct clock_pair *pair, struct clock_sight *sights, size_t c
  * but that none is below 0. */
 struct clock_offset clock_pair_offset(const struct clock_pair *pair, uint64_t a_ot, double asymmetry_ot);
 
-/* For how long after a_ot the offset is known to within bound_ot either way, by the clock of A; at most most_ot. */
+/* Returns for how long after a_ot the offset is known to within bound_ot either way, by the clock of A; at most
+ * most_ot. */
 uint64_t clock_pair_lasts(const struct clock_pair *pair, uint64_t a_ot, double asymmetry_ot, double bound_ot,
                           uint64_t most_ot);
 
 /* The shortest time over the cable, as the mean of both ways. */
 struct clock_bound clock_pair_delay(const struct clock_pair *pair);
 
-/* What a frame took, by whatever way it went from one card to the other, by the clock of B. The errors of both time
- * stamps are in it. */
+/* Returns how long a frame took, whichever way it went from one card to the other, by the clock of B. The errors of
+ * both time stamps are in it. */
 struct clock_bound clock_pair_latency(const struct clock_pair *pair, const struct clock_sight *sight,
                                       double asymmetry_ot);
 

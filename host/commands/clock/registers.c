@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What is written to and read from a device for an exchange of frames. */
+/* Registers that are written and read for an exchange of frames. */
 #include "host/commands/clock/registers.h"
 
 #include "host/base/rate.h"
@@ -59,8 +59,9 @@ static int write_settings(struct device *device, unsigned port, const struct clo
 	return status;
 }
 
-/* From the host of one card to that of the other, whatever the numbers of the ports: a bridge between them learns both.
- */
+/* Frames go from the host of one card to that of the other, whatever the numbers of the ports: a bridge between them
+ * learns both.
+ *  */
 static int write_flow(const struct clock_role *role, const struct clock_stream *stream, struct error *error)
 {
 	struct register_write writes[PLAIN_FLOW_WRITES];

@@ -23,19 +23,19 @@ struct clock_role {
 	unsigned port, from, host;
 };
 
-/* From now on no port sends, but those that are programmed. */
+/* Stops every port; from now on only those send that are programmed. */
 int clock_take_over(struct device *device, struct error *error);
 
 /* A port sends a stream, and expects one. */
 int clock_program(const struct clock_role *role, const struct clock_stream *stream, struct error *error);
 
-/* Of the last snapshot. */
+/* Counts of the last snapshot. */
 struct clock_counts {
 	uint64_t sent, late, received, tagged, bad;
-	bool link_lost; /* since the clear, or now; only where a MAC reports */
+	bool link_lost; /* lost since the clear, or now; only where a MAC reports */
 };
 
-/* What link_status says of that. */
+/* Returns what link_status says of that. */
 bool clock_link_lost(uint32_t link_status);
 
 int clock_read_counts(struct device *device, unsigned port, struct clock_counts *counts, struct error *error);
@@ -44,7 +44,7 @@ int clock_read_counts(struct device *device, unsigned port, struct clock_counts 
 struct clock_tag {
 	unsigned source;     /* port of its device */
 	uint64_t time_ot;    /* when it came */
-	uint64_t latency_ot; /* that, less its stamp, modulo 2^43 */
+	uint64_t latency_ot; /* time_ot less its stamp, modulo 2^43 */
 };
 
 int clock_read_tag(struct device *device, unsigned port, unsigned index, struct clock_tag *tag, struct error *error);

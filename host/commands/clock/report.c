@@ -20,7 +20,7 @@ static const double LONGEST_S = 86400;
 struct moment {
 	unsigned after_s;
 	uint64_t a_ot;
-	struct clock_offset offset, any; /* with what the user says of asymmetry, and without */
+	struct clock_offset offset, any; /* the offset with what the user says of asymmetry, and without */
 };
 
 static double ns_of(const struct clock_report *report, double ot)

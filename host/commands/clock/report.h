@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What fpgauge clock found, as text and as JSON. */
+/* Output of fpgauge clock, as text and as JSON. */
 #ifndef FPGAUGE_COMMANDS_CLOCK_REPORT_H
 #define FPGAUGE_COMMANDS_CLOCK_REPORT_H
 
@@ -10,16 +10,16 @@
 #include "host/commands/clock/pair.h"
 
 struct clock_report {
-	const struct device_identity *identity[CLOCK_CARDS]; /* of A and of B */
+	const struct device_identity *identity[CLOCK_CARDS]; /* identities of A and B */
 	unsigned port[CLOCK_CARDS];
 	double duration_ns, asymmetry_ns, wander_ns;
-	const struct clock_sights *sights;  /* over the cable */
+	const struct clock_sights *sights;  /* sights over the cable */
 	const struct clock_sights *through; /* the device under test */
 	unsigned through_port[CLOCK_CARDS];
 	unsigned through_octets; /* 0: there were none */
 	const struct clock_pair *pair;
 	const char *why_not; /* "": all below is known; else why nothing is */
-	uint64_t now_ot;     /* by A, after the exchange */
+	uint64_t now_ot;     /* time by A, after the exchange */
 };
 
 void clock_report_print(const struct clock_report *report);

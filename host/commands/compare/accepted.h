@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which runs may be held against later ones: those that a green gate or a person accepted. The mark is a file beside
+/* Runs that may be held against later ones: those that a green gate or a person accepted. The mark is a file beside
  * the run file, NAME.db.accepted, since run files are records that nobody changes. */
 #ifndef FPGAUGE_COMMANDS_COMPARE_ACCEPTED_H
 #define FPGAUGE_COMMANDS_COMPARE_ACCEPTED_H
@@ -11,8 +11,8 @@
 
 enum acceptance {
 	NOT_ACCEPTED,
-	ACCEPTED,       /* by a gate */
-	ACCEPTED_LEVEL, /* by a person, for a reason: runs before it no longer count */
+	ACCEPTED,       /* accepted by a gate */
+	ACCEPTED_LEVEL, /* accepted by a person, for a reason: runs before it no longer count */
 };
 
 /* The mark of the run file at path, whose report that is. One of another run, which had the same name, is none. */

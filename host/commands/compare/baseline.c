@@ -185,7 +185,7 @@ static void say(json_t *said, const struct candidates *candidates, size_t first)
 	json_put(said, "not_accepted", json_integer((json_int_t)candidates->not_accepted));
 }
 
-/* From the last new level on, and not too many. Frees the candidates. */
+/* Chooses runs from the last new level on, and not too many. Frees the candidates. */
 static json_t *choose(struct candidates *candidates, json_t *said)
 {
 	json_t *runs = json_array();

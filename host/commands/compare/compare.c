@@ -30,7 +30,7 @@ static const char DOC[] =
         "could be compared; 4 if no run of the plan in DIR is accepted; 5 if any result is unclear, and none is "
         "worse. BASE and NEW may be the folders of two sweeps: runs with the same settings are compared.";
 
-/* What --baseline-dir took, and what not. */
+/* Prints what --baseline-dir took, and what not. */
 static void print_baseline(const json_t *said, FILE *out)
 {
 	json_t *shown = value_printable(said);
@@ -87,7 +87,7 @@ static int write_outputs(const struct compare_options *options, const json_t *co
 struct inputs {
 	json_t *runs; /* a list of reports: BASE, or the accepted ones; oldest first */
 	json_t *new;
-	json_t *said;  /* of --baseline-dir; NULL: BASE was named */
+	json_t *said;  /* the choice of --baseline-dir; NULL: BASE was named */
 	bool good;     /* NEW can be held against later runs */
 	char why[400]; /* if not */
 };

@@ -106,7 +106,7 @@ static enum exit_code code_of(const json_t *comparison)
 	return unclear ? EXIT_UNCLEAR : EXIT_VALID;
 }
 
-/* Of points that are no worse, a line is enough. */
+/* One line is enough for points that are no worse. */
 static void print(const json_t *comparison, FILE *out)
 {
 	const json_t *points = json_object_get(comparison, "points"), *one;

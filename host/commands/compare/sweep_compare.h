@@ -9,7 +9,7 @@
 #include "host/commands/compare/options.h"
 #include "host/console/exit_code.h"
 
-/* Whether sweeps are what is to be compared: both paths are folders of sweeps. ERROR_PLAN when only one is. */
+/* Finds out whether sweeps are to be compared: both paths are folders of sweeps. ERROR_PLAN when only one is. */
 int sweep_compare_asked(const struct compare_options *options, bool *asked, struct error *error);
 
 /* Compares each point of BASE with the one of the same settings in NEW. *code: EXIT_VALID if something was compared, no

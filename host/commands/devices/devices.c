@@ -79,7 +79,7 @@ static void print_entry(const struct entry *entry, int width)
 
 static void print_list(const struct list *list)
 {
-	int width = 6; /* that of the heading */
+	int width = 6; /* width of the heading */
 
 	if (list->count == 0)
 		printf("no device found: neither a simulation library nor a card\n");

@@ -42,7 +42,7 @@ static const char *known_of(const struct metric *metric)
 
 static void print_metric(FILE *out, const struct metric *metric)
 {
-	/* what every "counters" has is listed once, elsewhere */
+	/* the counters that every result has are listed once, elsewhere */
 	if (metric->from_trials || strchr(metric->key, '.'))
 		return;
 	fprintf(out, "| `%s` | %s | %s | %s%s%s |\n", metric->key, unit_of(metric), better_of(metric), metric->meaning,

@@ -12,7 +12,7 @@
 #include "host/base/json_write.h"
 #include "host/trial/exec/tester.h"
 
-/* What was agreed with an external program; about the program itself, only its command is known. */
+/* Describes what was agreed with an external program; about the program itself, only its command is known. */
 static json_t *describe_program(const struct setup *setup)
 {
 	const struct plan_exec *exec = &setup->plan->exec;
@@ -72,7 +72,8 @@ char *describe_tester(const struct setup *setup)
 	return text;
 }
 
-/* As `then` was written: the bitstream is left out if that does not name one, as a run file of an older version. */
+/* Describes the setup as `then` was written: the bitstream is left out if that does not name one, as a run file of
+ * an older version. */
 static char *describe_as(const char *then, const struct setup *setup)
 {
 	json_t *object = describe(setup), *old = json_loads(then, 0, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run file says about the tester, and whether it is still the same one. */
+/* Description of the tester in a run file, and the check that it is still the same one. */
 #ifndef FPGAUGE_COMMANDS_RUN_DESCRIBE_H
 #define FPGAUGE_COMMANDS_RUN_DESCRIBE_H
 

@@ -61,7 +61,7 @@ static void write_line(struct events *events, char *text)
 {
 	size_t length = strlen(text);
 
-	text[length++] = '\n'; /* in place of the NUL */
+	text[length++] = '\n'; /* takes the place of the NUL */
 	pthread_mutex_lock(&events->mutex);
 	if (!events->failed && write(events->file, text, length) != (ssize_t)length) {
 		events->failed = true;
@@ -138,7 +138,7 @@ static void set_bound(json_t *event, const char *which, const struct benchmark *
 	json_put(event, key, count(bound));
 }
 
-/* As in results. */
+/* Writes the frames as results do. */
 static void set_frames(json_t *event, uint32_t frame_octets, const struct traffic_sizes *sizes, uint32_t modifiers)
 {
 	char text[TRAFFIC_SIZES_TEXT], names[TRAFFIC_MODIFIERS_TEXT];

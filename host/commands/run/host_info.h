@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the run file says about the machine that the tester's program ran on. */
+/* Description of the machine that the tester's program ran on, for the run file. */
 #ifndef FPGAUGE_COMMANDS_RUN_HOST_INFO_H
 #define FPGAUGE_COMMANDS_RUN_HOST_INFO_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What matters most comes first: a narrow terminal cuts off the end. */
+/* The parts that matter most come first: a narrow terminal cuts off the end. */
 #include "host/commands/run/live_line.h"
 
 #include <inttypes.h>

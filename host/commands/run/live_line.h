@@ -5,7 +5,8 @@
 
 #include "host/forecast/forecast.h"
 
-/* Without control characters. sent_s: device time for which this trial has been sending; below 0: unknown. */
+/* Writes the line without control characters. sent_s: device time for which this trial has been sending; below 0:
+ * unknown. */
 void live_line(const struct bench_progress *now, struct time_left left, double sent_s, char *buffer, int size);
 
 #endif

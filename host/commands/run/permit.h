@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a run file may make this program do, and who allows it. */
+/* Permission for what a run file may make this program do. */
 #ifndef FPGAUGE_COMMANDS_RUN_PERMIT_H
 #define FPGAUGE_COMMANDS_RUN_PERMIT_H
 

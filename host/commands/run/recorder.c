@@ -29,7 +29,7 @@ struct recorder {
 	size_t told; /* results that an event was made for */
 };
 
-/* With 17 digits, every double reads back as it was. */
+/* 17 digits let every double read back as it was. */
 static const size_t DOCUMENT = JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17);
 
 static const char *text_of(const json_t *object, const char *key, const char *otherwise)
@@ -190,7 +190,7 @@ static int run_session(struct recorder *recorder, const struct plan *plan, const
 	        results ? run_tests(recorder, plan, results, error) : error_set(error, ERROR_INTERNAL, "out of memory");
 	progress_end(&recorder->progress);
 	json_decref(results);
-	/* What ended the run is reported even if it can no longer be written to the file. */
+	/* The error that ended the run is reported even if it can no longer be written to the file. */
 	if (status)
 		store_session_end(recorder->store, error->text, &ignored);
 	else

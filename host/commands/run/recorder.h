@@ -9,13 +9,13 @@
 #include "host/console/bring_up.h"
 #include "host/store/store.h"
 
-/* What is written while the run goes on, beside the run file. */
+/* Streams that are written while the run goes on, beside the run file. */
 struct streams {
 	struct events *events; /* NULL: nobody listens */
 	struct trial_log trial_log;
 };
 
-/* Whether they can be written is found out before a run file is made. On failure there is nothing to close. */
+/* Opens them, because a run file is only made if they can be written. On failure there is nothing to close. */
 int streams_open(struct streams *streams, const struct session_options *options, const struct plan *plan,
                  struct error *error);
 int streams_close(struct streams *streams, struct error *error);

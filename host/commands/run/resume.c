@@ -49,7 +49,8 @@ static char *text_of_file(const char *path)
 	return text;
 }
 
-/* Whoever changed the plan expects the change to count; it cannot, in the middle of a run. */
+/* A changed plan is refused, because whoever changed it expects the change to count; it cannot, in the middle of a
+ * run. */
 static int check_plan(const struct store *store, struct error *error)
 {
 	const struct store_run *run = store_run(store);

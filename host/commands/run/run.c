@@ -71,7 +71,7 @@ static struct store_requirement *plan_requirements(const struct plan *plan, size
 	return list;
 }
 
-/* What the plan says about the run; and what is not in it. */
+/* Lists what the plan says about the run; and what is not in it. */
 static struct store_info *plan_infos(const struct plan *plan, size_t *count)
 {
 	struct store_info *list, one;
@@ -170,7 +170,7 @@ static int run_plan(const struct setup *setup, const struct session_options *opt
 		streams_close(&streams, &ignored);
 		return exit_code_of(&error, command);
 	}
-	/* Before the trials: after a crash, it is what users want to know. */
+	/* The file is named before the trials: after a crash, it is what users want to know. */
 	outputs_say_run_file(&options->outputs, store_path(store), options->db_path != NULL);
 	if (*fit_plan_text(&options->plan, fitted, sizeof(fitted)))
 		outputs_say(&options->outputs, "%s\n", fitted);

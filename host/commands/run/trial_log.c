@@ -80,7 +80,7 @@ void trial_log_show(void *user, const struct bench_trial *trial)
 {
 	struct trial_log *log = user;
 
-	if (log->beside_live_line) /* which is drawn again after the next trial */
+	if (log->beside_live_line) /* the line is drawn again after the next trial */
 		fprintf(log->out, "\r\033[K");
 	if (!log->begun)
 		fputs(HEADING, log->out);

@@ -18,7 +18,7 @@ struct trial_log {
 
 /* path NULL: none; "-": standard error. ERROR_PLAN when the file cannot be written. */
 int trial_log_open(struct trial_log *log, const char *path, struct error *error);
-void trial_log_show(void *log, const struct bench_trial *trial); /* for struct bench_context */
+void trial_log_show(void *log, const struct bench_trial *trial); /* fits struct bench_context */
 int trial_log_close(struct trial_log *log, struct error *error); /* ERROR_PLAN when something could not be written */
 
 /* Just the line, for tests. */

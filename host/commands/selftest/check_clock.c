@@ -46,7 +46,7 @@ static int look_often(struct session *session, struct look *best)
 	return status;
 }
 
-/* Of the clock that device_read_clock() compares with. */
+/* Waits by the clock that device_read_clock() compares with. */
 static int wait_wall(struct session *session, uint64_t ns)
 {
 	double until_s = clock_raw_s() + 1e-9 * (double)ns;

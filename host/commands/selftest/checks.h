@@ -30,7 +30,7 @@ struct selftest_row {
 	int port;              /* SELFTEST_NO_PORT: the device as a whole */
 	uint32_t frame_octets; /* 0: does not depend on a size */
 	enum selftest_verdict verdict;
-	char text[240]; /* what was seen; in a failure also what it should be */
+	char text[240]; /* says what was seen; in a failure also what it should be */
 	struct selftest_value values[SELFTEST_MAX_VALUES];
 	size_t value_count;
 };
@@ -38,7 +38,7 @@ struct selftest_row {
 struct selftest_report {
 	struct selftest_row *rows;
 	size_t count;
-	struct calibration_cable cables[SELFTEST_MAX_PORTS]; /* in external loopback, those that passed */
+	struct calibration_cable cables[SELFTEST_MAX_PORTS]; /* cables in external loopback that passed */
 	size_t cable_count;
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the checks share: the device, the rows, and register access. Private to this folder. */
+/* State that the checks share: the device, the rows, and register access. Private to this folder. */
 #ifndef FPGAUGE_COMMANDS_SELFTEST_SESSION_H
 #define FPGAUGE_COMMANDS_SELFTEST_SESSION_H
 

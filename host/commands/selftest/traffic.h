@@ -7,13 +7,13 @@
 
 enum { TRAFFIC_ENTRIES = 256 };
 
-/* What a port sends at the minimum gap of 12, and what of it is expected where it arrives. */
+/* Frames that a port sends at the minimum gap of 12, and what of them is expected where they arrive. */
 struct traffic {
 	uint32_t frame_octets;
 	uint64_t frames;
 	unsigned destinations;
 	uint32_t bad_fcs_every;    /* 0: none */
-	uint32_t max_frame_octets; /* of the receiver */
+	uint32_t max_frame_octets; /* limit of the receiver */
 	uint32_t short_gap_octets;
 	uint64_t tag_interval_ot;                  /* 0: no tags; else one at the start, then one per interval */
 	uint32_t unexpected[TRAFFIC_ENTRIES / 32]; /* bit e mod 32 of word e / 32: frames of entry e */

@@ -20,7 +20,7 @@
 static const double TABLE_LEAST_S = 0.1, TABLE_MOST_S = 1;
 static const double TWO_64 = 18446744073709551616.0;
 
-/* What a port shows. Counts are since the start, rates since the last update: NAN in the verdict. */
+/* Numbers that a port shows. Counts are since the start, rates since the last update: NAN in the verdict. */
 struct row {
 	uint64_t sent_frames, received_frames, lost_frames; /* COUNT_UNKNOWN: shown as unknown */
 	uint64_t reordered_frames, late_frames;
@@ -33,7 +33,7 @@ static double ns_of(const struct send_live *live, double ot)
 	return ot * 8e9 / (double)device_identity(live->device)->link_bps;
 }
 
-/* What is behind the ports of a card may move a frame by, beyond a constant; 0: nothing is. */
+/* Returns by how much what is behind the ports of a card may move a frame, beyond a constant; 0: nothing is. */
 static double error_ns(const struct send_live *live)
 {
 	const struct device_identity *identity = device_identity(live->device);
@@ -267,7 +267,7 @@ static void print_row(const struct send_live *live, const char *name, const stru
 	       time_text(row->mean_ns).text, time_text(row->max_ns).text);
 }
 
-/* As a report says it below a caption; where nothing moves a frame, nothing is said. */
+/* Prints it as a report does below a caption; where nothing moves a frame, nothing is said. */
 static void print_exactness(const struct send_live *live)
 {
 	if (error_ns(live) > 0)

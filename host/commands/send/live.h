@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What fpgauge send shows: the ports while it sends, and the verdict at the end; a table, or lines of JSON. */
+/* Display of fpgauge send: the ports while it sends, and the verdict at the end; a table, or lines of JSON. */
 #ifndef FPGAUGE_COMMANDS_SEND_LIVE_H
 #define FPGAUGE_COMMANDS_SEND_LIVE_H
 
@@ -10,7 +10,7 @@
 
 struct send_live {
 	struct device *device;
-	FILE *lines;                  /* of JSON; NULL: tables on standard output */
+	FILE *lines;                  /* lines of JSON; NULL: tables on standard output */
 	bool until_stopped;           /* no end was asked for */
 	bool redraws;                 /* standard output is a terminal, and shows how it goes on */
 	uint64_t interval_ot, due_ot; /* due_ot: of the next line, after the start */
@@ -18,7 +18,7 @@ struct send_live {
 	struct live_snapshot before;
 };
 
-/* For struct send_watch: user is a struct send_live. */
+/* Fits struct send_watch: user is a struct send_live. */
 int send_live_look(void *user, uint64_t *sent_ot, struct error *error);
 
 /* The whole trial. stopped: by the user. 0, or ERROR_PLAN if it cannot be written. */

@@ -21,7 +21,7 @@ struct send_settings {
 	uint64_t bit_rate; /* 0: load counts */
 	uint64_t duration_ns, interval_ns;
 	uint64_t frames;          /* 0: duration counts */
-	struct plan_counts ports; /* that send; none: all of the pattern */
+	struct plan_counts ports; /* ports that send; none: all of the pattern */
 };
 
 #define SETTINGS struct send_settings
@@ -160,7 +160,7 @@ void send_plan_complain(const struct send_options *options, struct error *error)
 	          ports ? ports + sizeof(OF_PORTS) - 1 : "");
 }
 
-/* What a benchmark takes besides means nothing here. */
+/* Settings that a benchmark takes besides mean nothing here. */
 static int check_settings(const struct text_list *settings, struct error *error)
 {
 	static const char *const GROUPS[] = {"device", "dut", "link", "traffic"};
@@ -188,7 +188,7 @@ static int read_with(const struct send_options *options, const char **settings, 
 	int status;
 
 	memcpy(settings + count, options->device.overrides.texts,
-	       options->device.overrides.count * sizeof(*settings)); /* of --set: they count more */
+	       options->device.overrides.count * sizeof(*settings)); /* settings of --set come last: they count more */
 	status = plan_read_recorded(&file, 1, &FAMILY, settings, count + options->device.overrides.count, plan, error);
 	if (status == ERROR_PLAN)
 		send_plan_complain(options, error);

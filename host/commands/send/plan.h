@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What fpgauge send sends: its arguments as a plan with one test, so that they have the keys, limits and checks that
+/* Plan of fpgauge send: its arguments as a plan with one test, so that they have the keys, limits and checks that
  * device and traffic have in every plan. */
 #ifndef FPGAUGE_COMMANDS_SEND_PLAN_H
 #define FPGAUGE_COMMANDS_SEND_PLAN_H
@@ -19,8 +19,9 @@ void send_plan_complain(const struct send_options *options, struct error *error)
 int send_plan_request(const struct send_options *options, const struct setup *setup, struct trial_request *request,
                       uint64_t *interval_ot, struct error *error);
 
-/* For --ports: the traffic of the request, from these ports alone. *traffic is to be freed if this returns 0 and *some
- * is true; without --ports it is false, and nothing is made. ERROR_PLAN: a port is not there, or does not send. */
+/* Makes the traffic of --ports: the traffic of the request, from these ports alone. *traffic is to be freed if this
+ * returns 0 and *some is true; without --ports it is false, and nothing is made. ERROR_PLAN: a port is not there, or
+ * does not send. */
 int send_plan_traffic(const struct send_options *options, const struct setup *setup,
                       const struct trial_request *request, struct traffic *traffic, bool *some, struct error *error);
 

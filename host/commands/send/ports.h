@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which ports send. */
+/* The choice of ports that send. */
 #ifndef FPGAUGE_COMMANDS_SEND_PORTS_H
 #define FPGAUGE_COMMANDS_SEND_PORTS_H
 

@@ -10,22 +10,22 @@
 
 enum { PIN_MAX_SETS = 64, PIN_MAX_CLOCKS = 7 };
 
-/* What one of the user's ports is given besides pins: a constant, or a clock of so many hertz. */
+/* Input that one of the user's ports is given besides pins: a constant, or a clock of so many hertz. */
 struct pin_set {
 	char name[PIN_NAME_SIZE], value[PIN_NAME_SIZE];
 };
 
 #define CLOCK_RULE "must be a number of hertz such as 156.25M, 1k to 100G"
 
-/* Whether a text is as the rule says. */
+/* Returns whether a text is as the rule says. */
 bool clock_is_right(const char *text);
 
-/* What it says; NULL for what it does not say. */
+/* Contents of the file; NULL for what it does not say. */
 struct map_file {
 	const char *names[PINS], *places[PINS];
 	const char *clock, *clock_place, *reset, *reset_place, *idle, *idle_place;
 	bool reset_low, reset_low_given;
-	unsigned first_port; /* that % begins with */
+	unsigned first_port; /* number that % begins with */
 	struct pin_set sets[PIN_MAX_SETS];
 	size_t set_count;
 	const char *sets_place;

@@ -144,7 +144,7 @@ static int find_wires(struct pin_map *map, const struct verilog_module *module, 
 	return 0;
 }
 
-/* Of a group of the map file: set or clocks. */
+/* Takes the inputs of a group of the map file: set or clocks. */
 static int use_inputs(const struct verilog_module *module, const struct pin_set *sets, size_t count, const char *place,
                       const char *group, struct error *error)
 {

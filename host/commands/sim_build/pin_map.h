@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which port of a user's module is which pin: by name, as by convention, or as a map file says. */
+/* The map from ports of a user's module to pins: by name, as by convention, or as a map file says. */
 #ifndef FPGAUGE_COMMANDS_SIM_BUILD_PIN_MAP_H
 #define FPGAUGE_COMMANDS_SIM_BUILD_PIN_MAP_H
 
@@ -15,12 +15,12 @@ struct pin_map {
 	/* The question: */
 	enum pin_style style;
 	unsigned ports;
-	unsigned width; /* of the data of a port, in bits; 0: that of the module's */
+	unsigned width; /* width of the data of a port, in bits; 0: that of the module's */
 
 	/* The answer. Names are "" for what the module does not have. */
 	char names[PINS][PIN_MAX_PORTS][PIN_NAME_SIZE]; /* one a port, or only the first: a vector for all */
 	bool vector[PINS];
-	unsigned bits[PINS]; /* of one port */
+	unsigned bits[PINS]; /* bits of one port */
 	char clock[PIN_NAME_SIZE], reset[PIN_NAME_SIZE], idle[PIN_NAME_SIZE];
 	bool reset_low; /* it is active when low */
 	struct pin_set sets[PIN_MAX_SETS];

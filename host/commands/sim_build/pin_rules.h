@@ -31,10 +31,10 @@ enum pin {
 
 /* The places of a pin in the generated module: "s_data", and how far its ports are apart there. */
 struct pin_rule {
-	const char *key;        /* in a map file, and in complaints */
+	const char *key;        /* name in a map file, and in complaints */
 	const char *each, *all; /* names by convention, with % for the number of the port */
 	const char *inner;
-	unsigned inner_bits; /* of a port; 0: those of the data */
+	unsigned inner_bits; /* bits of a port; 0: those of the data */
 	enum pin_style style;
 	bool output;
 	bool may_lack;

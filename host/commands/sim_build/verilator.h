@@ -17,7 +17,7 @@ struct verilator_arguments {
 
 void verilator_add(struct verilator_arguments *arguments, const char *word);
 
-/* What it prints goes into the file log. An error is the user's: ERROR_PLAN, with his file and line. */
+/* Runs Verilator, whose output goes into the file log. An error is the user's: ERROR_PLAN, with his file and line. */
 int verilator_run(struct verilator_arguments *arguments, const char *log, struct error *error);
 
 #endif

@@ -13,7 +13,7 @@ struct verilog_port {
 	char *place;   /* "switch.v:12" */
 	bool output;   /* else an input */
 	unsigned bits; /* 0: of a type that is no vector */
-	bool used;     /* for whoever maps them */
+	bool used;     /* mark for whoever maps them */
 };
 
 struct verilog_module {

@@ -15,7 +15,7 @@ static int complain(struct error *error, const char *text, const char *why)
 	return error_set(error, ERROR_PLAN, "--vary %.*s: %s", SHOWN, text, why);
 }
 
-/* What follows a string, which begins at its quote; NULL: it has no end. */
+/* Returns what follows a string, which begins at its quote; NULL: it has no end. */
 static const char *after_string(const char *at)
 {
 	for (at++; *at && *at != '"'; at++)
@@ -154,7 +154,7 @@ static char next(const char **at)
 	return **at == '\0' || **at == '=' ? '\0' : *(*at)++;
 }
 
-/* Whether one path leads to the other, or into it: "dut" and "dut.model". */
+/* Returns whether one path leads to the other, or into it: "dut" and "dut.model". */
 static bool overlaps(const char *a, const char *b)
 {
 	char x, y;

@@ -12,7 +12,7 @@
 
 enum { LOOK_NS = 100000000 };
 
-/* To the end of the pipe, which does not block. */
+/* Reads to the end of the pipe, which does not block. */
 static bool read_all(int pipe, FILE *out)
 {
 	char octets[4096];

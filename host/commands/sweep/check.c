@@ -46,7 +46,7 @@ int sweep_take_plan(const struct plan_options *options, struct sweep *sweep, str
 	return status;
 }
 
-/* Whether the plan of a point needs a device that is here. */
+/* Finds out whether the plan of a point needs a device that is here. */
 static int look_at_plan(const struct plan_options *options, bool *simulated, struct error *error)
 {
 	struct plan *plan;

@@ -7,7 +7,7 @@
 #include "host/commands/sweep/points.h"
 #include "host/console/plan_source.h"
 
-/* What the plans of all points have in common. */
+/* Properties that the plans of all points have in common. */
 struct sweep_kind {
 	bool all_simulated;
 };
@@ -16,7 +16,7 @@ struct sweep_kind {
  * sweep keeps its files. */
 int sweep_take_plan(const struct plan_options *options, struct sweep *sweep, struct error *error);
 
-/* What `check` looks at, for every point that is not done. With `elsewhere`, the runs are made on other machines, so
+/* Checks every point that is not done as `check` does. With `elsewhere`, the runs are made on other machines, so
  * only simulated devices are opened here. An error names the point. */
 int sweep_check_points(const struct sweep *sweep, bool elsewhere, struct sweep_kind *kind, struct error *error);
 

@@ -30,10 +30,10 @@ struct local {
 	const struct sweep_options *options;
 	struct worker *workers;
 	unsigned worker_count, working;
-	unsigned *attempts; /* of each point, from 1 */
+	unsigned *attempts; /* attempts at each point, from 1 */
 	size_t *waiting;    /* points to be started, in order, from `next` on */
 	size_t waiting_count, next, done;
-	bool told; /* to end */
+	bool told; /* was told to end */
 };
 
 void sweep_say_done(const struct sweep *sweep, size_t number, size_t done, const struct sweep_options *options)

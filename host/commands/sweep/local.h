@@ -8,7 +8,7 @@
 #include "host/commands/sweep/options.h"
 #include "host/commands/sweep/points.h"
 
-enum { SWEEP_ATTEMPTS = 3 }; /* at a run that is lost again and again */
+enum { SWEEP_ATTEMPTS = 3 }; /* attempts at a run that is lost again and again */
 
 /* "12 of 200: dut.buffer_frames=64: pass": said as soon as a run is done, unless --quiet or --json - forbids it. */
 void sweep_say_done(const struct sweep *sweep, size_t number, size_t done, const struct sweep_options *options);
@@ -17,10 +17,10 @@ void sweep_say_done(const struct sweep *sweep, size_t number, size_t done, const
  * processes from being started. */
 int sweep_local(const struct sweep *sweep, const struct sweep_options *options, unsigned jobs, struct error *error);
 
-/* Whether this machine has Slurm's commands. ERROR_PLAN when it does not. */
+/* Checks that this machine has Slurm's commands. ERROR_PLAN when it does not. */
 int sweep_slurm_check(struct error *error);
 
-/* As an array job of Slurm. Unless --wait is given, comes back once it is submitted. */
+/* Runs the sweep as an array job of Slurm. Unless --wait is given, comes back once it is submitted. */
 int sweep_slurm(const struct sweep *sweep, const struct sweep_options *options, struct error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Who may work on what, among processes that share the folder of a sweep, on one machine or several: one at a time on
- * each point, and one that leads. The locks are on octets of DIR/sweep.lock, and go with the process, however it ends;
- * between machines they are as good as those of the file system (NFS with its lock service has them). */
+/* Locks among processes that share the folder of a sweep, on one machine or several: one at a time on each point,
+ * and one that leads. The locks are on octets of DIR/sweep.lock, and go with the process, however it ends; between
+ * machines they are as good as those of the file system (NFS with its lock service has them). */
 #ifndef FPGAUGE_COMMANDS_SWEEP_LOCK_H
 #define FPGAUGE_COMMANDS_SWEEP_LOCK_H
 
@@ -16,7 +16,7 @@ enum { SWEEP_LOCK_LEADER = 0 }; /* instead of the number of a point */
  * the wait: ERROR_CANCELLED. Otherwise ERROR_STORE. */
 int sweep_lock(const char *directory, size_t number, bool waits, int *descriptor, struct error *error);
 
-/* Whether somebody has the lock of a point; false too when that cannot be seen. */
+/* Returns whether somebody has the lock of a point; false too when that cannot be seen. */
 bool sweep_is_locked(const char *directory, size_t number);
 
 #endif

@@ -118,7 +118,7 @@ static int parse_set(const json_t *array, const char *place, struct sweep *sweep
 	return status;
 }
 
-/* Through the text of --vary, whose rules hold for a file too. */
+/* Reads the axis through the text of --vary, whose rules hold for a file too. */
 static int parse_axis(const json_t *object, const char *place, struct sweep *sweep, struct error *error)
 {
 	const char *path = json_string_value(json_object_get(object, "path"));

@@ -10,7 +10,7 @@
 
 enum { MANIFEST_SCHEMA = 1 };
 
-/* Whether a folder is that of a sweep. */
+/* Returns whether a folder is that of a sweep. */
 bool manifest_exists(const char *directory);
 
 /* Reads it into an empty sweep, whose directory is where the folder lies now. 0 or ERROR_STORE. Free it in any case. */
@@ -19,12 +19,12 @@ int manifest_read(const char *directory, struct sweep *sweep, struct error *erro
 /* Writes it into the folder sweep->directory, which may hold no other one. */
 int manifest_write(const struct sweep *sweep, struct error *error);
 
-/* Whether a sweep is somebody else's: its manifest belongs to another user, or lies in another folder than the one that
- * it was made in. why: as store_is_foreign(). */
+/* Returns whether a sweep is somebody else's: its manifest belongs to another user, or lies in another folder than
+ * the one that it was made in. why: as store_is_foreign(). */
 bool manifest_is_foreign(const struct sweep *sweep, char *why, size_t size);
 
-/* Whether a sweep asks for the same as the one of a manifest: same plan, settings and axes. ERROR_PLAN with the first
- * difference. */
+/* Checks that a sweep asks for the same as the one of a manifest: same plan, settings and axes. ERROR_PLAN with the
+ * first difference. */
 int manifest_check_same(const struct sweep *recorded, const struct sweep *asked, struct error *error);
 
 /* The two halves of it: an object as docs/sweeps.md describes it. NULL: out of memory, or a path is not UTF-8. */

@@ -61,7 +61,7 @@ int manifest_read(const char *directory, struct sweep *sweep, struct error *erro
 	return status ? status : take_place(sweep, directory, error);
 }
 
-/* What a crash of the machine leaves is the file or none: its contents are on the disk before its name is. */
+/* A crash of the machine leaves the whole file or none: its contents are on the disk before its name is. */
 static int write_whole(const json_t *object, const char *directory, const char *draft, const char *path)
 {
 	int file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666), folder;

@@ -41,7 +41,8 @@ static int run_new(const struct sweep *sweep, size_t number, struct session_opti
 	return code;
 }
 
-/* With what SQLite may have left beside it, which would be taken for that of a new file of the name. */
+/* Puts the file away with what SQLite may have left beside it, which would be taken for that of a new file of the
+ * name. */
 static int put_away(const char *path, bool keep, struct error *error)
 {
 	static const char *const ENDS[] = {"-wal", "-shm", "-journal", ""};

@@ -81,7 +81,7 @@ static const char *last_step(const char *setting)
 	return step;
 }
 
-/* What needs no quotes in a shell, and nothing that ends a name, becomes part of it; brackets are left out, and
+/* Text that needs no quotes in a shell and does not end a name becomes part of it; brackets are left out, and
  * whatever else there is becomes one hyphen. */
 static void add_to_name(char *name, size_t size, const char *text)
 {

@@ -14,7 +14,7 @@
 enum {
 	SWEEP_MAX_POINTS =
 	        1000,       /* so that their numbers fit an array job of Slurm as it is by default (MaxArraySize) */
-	SWEEP_MAX_AXES = 6, /* which, with what a report says of each, are the columns of its table */
+	SWEEP_MAX_AXES = 6, /* most axes; with what a report says of each, they are the columns of its table */
 };
 
 /* A setting of the plan and the values that it takes in turn. */
@@ -45,8 +45,7 @@ int sweep_add_axis(struct sweep *sweep, const char *text, struct error *error);
 /* A setting of all points, "path=value". */
 int sweep_add_set(struct sweep *sweep, const char *text, struct error *error);
 
-/* Whether axes and settings leave one another alone, and how many points there are. To be called before anything below.
- */
+/* Checks that axes and settings leave one another alone, and the number of points. Call it before anything below. */
 int sweep_check(const struct sweep *sweep, struct error *error);
 
 size_t sweep_points(const struct sweep *sweep);

@@ -223,7 +223,7 @@ static void print_table(const json_t *report, FILE *out)
 	        count_state(report, "incomplete"), count_state(report, "not begun"));
 }
 
-/* From the folder of the page: a name, if that is the folder of the sweep, else the whole path. */
+/* Links lead from the folder of the page: a name, if that is the folder of the sweep, else the whole path. */
 static void place_links(json_t *report, const char *html_path)
 {
 	char *folder = realpath(value_string(report, "directory"), NULL), *copy = strdup(html_path);

@@ -12,7 +12,7 @@
 /* The object that docs/sweeps.md describes. NULL: out of memory. */
 json_t *sweep_report_make(const struct sweep *sweep);
 
-/* Whether every run is done, whatever its results are. */
+/* Returns whether every run is done, whatever its results are. */
 bool sweep_report_is_done(const json_t *report);
 
 /* The exit code that it stands for: all done and passed; a result is invalid or misses its limit, or a run is not done.

@@ -22,7 +22,7 @@ enum { LOOK_NS = 1000000000, MOST_FAILED_LOOKS = 120 };
 struct slurm {
 	const struct sweep *sweep;
 	const struct sweep_options *options;
-	bool *done; /* of each point, from 1 */
+	bool *done; /* one for each point, from 1 */
 	size_t done_count;
 	char job[32];
 };
@@ -38,7 +38,7 @@ static bool is_written(const struct sweep *sweep, size_t number)
 	return written;
 }
 
-/* After the end of the job, journals belong to runs that were lost. */
+/* Journals that are there after the end of the job belong to runs that were lost. */
 static void look(struct slurm *slurm, bool ended, bool says)
 {
 	struct error ignored;
@@ -82,7 +82,7 @@ static char *array_option(const struct slurm *slurm)
 	return fclose(out) ? NULL : text;
 }
 
-/* For other machines: the path of this program. */
+/* Finds the path of this program for other machines. the path of this program. */
 static int find_program(char path[PATH_MAX], struct error *error)
 {
 	ssize_t length = readlink("/proc/self/exe", path, PATH_MAX - 1);
@@ -93,7 +93,7 @@ static int find_program(char path[PATH_MAX], struct error *error)
 	return 0;
 }
 
-/* What each task does. */
+/* Makes the option that says what each task does. */
 static char *task_option(const struct slurm *slurm, struct error *error)
 {
 	char program[PATH_MAX], word[2 * PATH_MAX], folder[2 * PATH_MAX], *text;
@@ -157,8 +157,8 @@ static int submit(struct slurm *slurm, struct error *error)
 	return status;
 }
 
-/* Whether the job has tasks that wait or run. squeue is not asked for the job alone: of one that ended a while ago it
- * would say that there is none such, as an error. */
+/* Finds out whether the job has tasks that wait or run. squeue is not asked for the job alone: of one that ended a
+ * while ago it would say that there is none such, as an error. */
 static int is_queued(const struct slurm *slurm, bool *queued, struct error *error)
 {
 	static const char *const ARGUMENTS[] = {"squeue", "--noheader", "--format=%F", NULL};
@@ -175,7 +175,7 @@ static int is_queued(const struct slurm *slurm, bool *queued, struct error *erro
 	return 0;
 }
 
-/* To the end of the job. The controller of Slurm may be away for a while. */
+/* Waits for the end of the job. The controller of Slurm may be away for a while. */
 static int wait_for_job(struct slurm *slurm, struct error *error)
 {
 	const _Atomic int *cancel = interrupt_watch();

@@ -33,7 +33,7 @@ static const char DOC[] =
         "the same command, or --resume DIR, goes on where it was. `fpgauge report`, `compare` and `trend` take DIR. "
         "The exit code is 0 if all runs are done and passed.";
 
-/* What the arguments ask for, with the plan as it is now. */
+/* Makes the sweep that the arguments ask for, with the plan as it is now. */
 static int ask(struct sweep_options *options, struct sweep *sweep, struct error *error)
 {
 	char stamp[CLOCK_TEXT_SIZE];
@@ -176,7 +176,7 @@ static unsigned default_jobs(const struct sweep_kind *kind)
 	return kind->all_simulated ? fork_processors() : 1;
 }
 
-/* As run says what its run file is. */
+/* Names the folder as run names its run file. */
 static void say_folder(const struct sweep *sweep, const struct sweep_options *options)
 {
 	const bool silent =

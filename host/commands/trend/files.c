@@ -106,7 +106,7 @@ static bool is_run_file(const char *name)
 
 static int read_folder(struct reading *reading, const char *folder, unsigned depth);
 
-/* Of a folder. What has vanished since it was listed is no run. */
+/* Reads an entry of a folder. What has vanished since it was listed is no run. */
 static int read_entry(struct reading *reading, const char *folder, const char *name, unsigned depth)
 {
 	struct stat status;

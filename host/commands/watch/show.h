@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `fpgauge watch` shows. Each function returns nonzero if the output cannot be written. */
+/* Output of `fpgauge watch`. Each function returns nonzero if the output cannot be written. */
 #ifndef FPGAUGE_COMMANDS_WATCH_SHOW_H
 #define FPGAUGE_COMMANDS_WATCH_SHOW_H
 
@@ -22,11 +22,11 @@ struct watch {
 	struct device_sensors sensors;
 
 	const _Atomic int *cancel;
-	FILE *lines;                 /* of JSON; NULL: a table on standard output */
+	FILE *lines;                 /* lines of JSON; NULL: a table on standard output */
 	uint64_t interval_ns, count; /* count 0: no end */
 };
 
-/* before: the look before it, the same as `now` if there is none, and then rates are not known. */
+/* `before` is the look before it, the same as `now` if there is none, and then rates are not known. */
 int watch_write_line(const struct watch *watch, const struct live_snapshot *before, const struct live_snapshot *now);
 int watch_print_table(const struct watch *watch, const struct live_snapshot *before, const struct live_snapshot *now);
 

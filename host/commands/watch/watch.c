@@ -32,7 +32,7 @@ static const char DOC[] =
 
 static const char DEFAULT_INTERVAL[] = "1s";
 static const uint64_t MOST_INTERVAL_NS = UINT64_C(86400000000000);
-enum { SLICE_NS = 100000000 }; /* between checks for Ctrl-C */
+enum { SLICE_NS = 100000000 }; /* time between checks for Ctrl-C */
 
 /* -- looks -------------------------------------------------------------------------------------------------------- */
 

@@ -26,15 +26,15 @@ struct chart_series {
 	char title[64]; /* only our own words and numbers, as it goes to gnuplot. "": not in the key */
 	enum result_mark mark;
 	unsigned colour; /* 1 to COLOURS, or one of the others */
-	unsigned shape;  /* of its marks, from 1; 0: the one that belongs to the colour */
+	unsigned shape;  /* shape of its marks, from 1; 0: the one that belongs to the colour */
 	struct chart_point *points;
 	size_t count;
 	bool apart; /* the next point will be */
 };
 
 struct chart {
-	char id[32];      /* in the page */
-	const char *name; /* for tests and style sheets */
+	char id[32];      /* identifies it in the page */
+	const char *name; /* name for tests and style sheets */
 	char title[160], description[600];
 	const char *x_label;
 	char y_label[64];                    /* our own words */
@@ -42,7 +42,7 @@ struct chart {
 	bool x_log, y_log;                   /* y_log: if the values span more than a decade */
 	bool small;                          /* two of them fit side by side */
 	double bar_width;
-	double tics[MOST_TICS]; /* of the x axis; none: gnuplot's */
+	double tics[MOST_TICS]; /* tics of the x axis; none: gnuplot's */
 	char tic_text[MOST_TICS][16];
 	size_t tic_count;
 	struct chart_series series[MOST_SERIES];
@@ -61,7 +61,7 @@ struct chart_point *chart_point(struct chart *chart, struct chart_series *series
 void chart_label(struct chart_point *point, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void chart_gap(struct chart_series *series); /* nothing is known between the points before and after */
 void chart_tic(struct chart *chart, double at, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Whether an axis can show it. gnuplot's arithmetic ends there; no measured value is beyond. */
+/* Returns whether an axis can show it. gnuplot's arithmetic ends there; no measured value is beyond. */
 bool chart_can_show(double value, bool logarithmic);
 
 /* The scale in which the largest value is 1 to 1000, and its name. */
@@ -74,8 +74,8 @@ struct chart_scale chart_scale_time(double largest_s);
 
 /* Draws, as a part of a page; *svg is the caller's, by xmlBufferFree(). NULL: there is no point. */
 int chart_draw(struct chart *chart, xmlBufferPtr *svg, struct error *error);
-/* Whether gnuplot is there, and can draw SVG. */
+/* Fails unless gnuplot is there and can draw SVG. */
 int chart_check(struct error *error);
-void chart_free(struct chart *chart); /* what it contains */
+void chart_free(struct chart *chart); /* frees what it contains */
 
 #endif

@@ -11,7 +11,7 @@ char *chart_script(const struct chart *chart);
 /* Runs gnuplot over a script. *svg is the caller's to free. */
 int gnuplot_draw(const char *script, char **svg, struct error *error);
 
-/* What gnuplot drew, as a part of a page. *text is the caller's, by xmlBufferFree(). */
+/* Makes a part of a page from what gnuplot drew. *text is the caller's, by xmlBufferFree(). */
 int svg_adopt(const char *svg, const struct chart *chart, xmlBufferPtr *text, struct error *error);
 
 #endif

@@ -79,7 +79,7 @@ static void write_points(const struct chart *chart, FILE *out)
 	}
 }
 
-/* Those that end in "pt " take the shape of their marks. */
+/* Styles that end in "pt " take the shape of their marks. */
 static const char *const STYLES[] = {
         [MARK_LINE] = "1:2 with lines lw 2",
         [MARK_DASHES] = "1:2 with lines lw 1.6 dt (8,5)",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What gnuplot drew, made a part of a page: colours become classes, which html.css fills in for light, dark and paper;
- * names become unique in the page; every mark gets the text of its point; what is empty or unknown is removed. There
- * must be as many marks as points: a chart that lacks one is not shown as if it were complete. */
+/* The SVG that gnuplot drew becomes part of a page: colours become classes, which html.css fills in for light, dark
+ * and paper; names become unique in the page; every mark gets the text of its point; what is empty or unknown is
+ * removed. There must be as many marks as points: a chart that lacks one is not shown as if it were complete. */
 #include <libxml/parser.h>
 #include <libxml/tree.h>
 #include <libxml/xpath.h>
@@ -14,7 +14,7 @@
 
 struct adoption {
 	const struct chart *chart;
-	const struct chart_series *series; /* whose marks are visited */
+	const struct chart_series *series; /* the series whose marks are visited */
 	xmlXPathContext *paths;            /* "s" is the namespace of SVG */
 	struct error *error;
 	int status;

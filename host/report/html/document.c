@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is around every page: its head, with the policy and the style sheet, and the file. */
+/* The frame of every page: its head, with the policy and the style sheet, and the file. */
 #include <stdint.h>
 
 #include "host/report/html/page.h"

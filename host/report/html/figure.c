@@ -71,7 +71,7 @@ bool html_figure(struct page *page, struct chart *chart)
 		html_attr(page, "class", "small");
 	html_open(page, "figcaption");
 	html_element(page, "strong", NULL, "%s.", chart->title);
-	if (!chart->small) /* for many charts of a kind, what they show is said once before them */
+	if (!chart->small) /* a group of small charts has its explanation once, before all of them */
 		html_text(page, " %s", chart->description);
 	html_close(page);
 	html_open_scroll(page, chart->title);

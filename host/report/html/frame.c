@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* What the pages of a report, a sweep and a trend have in common around their contents. */
+/* Head and foot that the pages of a report, a sweep and a trend have in common. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -9,7 +9,7 @@
 
 void html_header(struct page *page, const char *title, const char *format, ...)
 {
-	char lead[10240]; /* of two paths, and more */
+	char lead[10240]; /* room for two paths and more */
 	va_list arguments;
 
 	va_start(arguments, format);

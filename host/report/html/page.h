@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the HTML report share. Nobody else includes this; report_html() is in report_html.h.
+/* Declarations that the files of the HTML report share. Nobody else includes this; report_html() is in report_html.h.
  *
  * Texts reach the page only through html_text() and html_attr(), which escape them: names, plans and reasons come from
  * people, devices and programs, and may contain anything. None of them ever goes into a script for gnuplot. */
@@ -17,19 +17,19 @@
 #include "host/result/description.h"
 #include "host/store/store.h"
 
-/* What the charts need of a trial; all of it is in the run file. */
+/* The charts' view of a trial; all of it is in the run file. */
 struct html_trial {
 	struct store_place place;
 	uint32_t modifiers;
-	double start_octets; /* from the start of a frame to that of the next at line rate, on average */
+	double start_octets; /* octets from the start of a frame to that of the next at line rate, on average */
 	bool burst, valid;
 	uint64_t burst_frames;
-	uint64_t burst_gap_octets;   /* between several bursts; 0: there is one */
-	double load_fps, duration_s; /* as offered; as asked for */
+	uint64_t burst_gap_octets;   /* gap between several bursts; 0: there is one */
+	double load_fps, duration_s; /* load as offered; as asked for */
 	uint64_t offered_frames, lost_frames;
-	uint64_t expected_frames; /* that had to arrive: of a broadcast one at every port */
+	uint64_t expected_frames; /* frames that had to arrive: of a broadcast one at every port */
 	struct latency_stats latency;
-	struct gap_stats rx_gap; /* over all ports; gaps is 0 if nobody measured them */
+	struct gap_stats rx_gap; /* gaps over all ports; gaps is 0 if nobody measured them */
 };
 
 struct page {
@@ -56,7 +56,7 @@ void html_header(struct page *page, const char *title, const char *format, ...) 
 void html_open_contents(struct page *page); /* then links, and html_close() */
 void html_link(struct page *page, const char *id, const char *text);
 void html_verdict(struct page *page, const char *class, const char *word, const char *why);
-void html_tile(struct page *page, const char *name, const char *value); /* in a "dl" of class "tiles" */
+void html_tile(struct page *page, const char *name, const char *value); /* one tile of a "dl" of class "tiles" */
 void html_count_tile(struct page *page, const char *name, size_t count);
 void html_footer(struct page *page, const char *source, bool has_charts); /* source: "the run file" */
 
@@ -87,14 +87,15 @@ void html_cell_value(struct page *page, const json_t *object, const char *key, i
 void html_cell_time(struct page *page, const json_t *object, const char *key, double scale,
                     const struct format_time_unit *unit);
 void html_cell_number(struct page *page, const char *key, double value, int places); /* NAN: "-" */
-void html_cell_digits(struct page *page, const char *key, const json_t *value);      /* with all its digits */
+void html_cell_digits(struct page *page, const char *key,
+                      const json_t *value); /* shows the value with all its digits */
 void html_cell_seconds(struct page *page, const char *key, double seconds, const struct format_time_unit *unit);
 void html_cell_valid(struct page *page, const json_t *result);
 /* A number, shown by the unit that ends its key: "resolution_fps" as a rate. Texts as they are, null as "-". */
 void html_value(struct page *page, const char *key, const json_t *value);
 void html_key(struct page *page, const char *key); /* "first_lossy_fps": "First lossy" */
-/* With that unit: "66.96 Mfps", "13.43 µs", "683.00 frames"; "-" if it is not a number. places: decimal places if the
- * unit does not determine them; below 0: as many as there are. */
+/* Writes a value with the unit of its key: "66.96 Mfps", "13.43 µs", "683.00 frames"; "-" if it is not a number.
+ * places: decimal places if the unit does not determine them; below 0: as many as there are. */
 struct format_text html_quantity(const char *key, const json_t *value, int places);
 struct format_text html_grouped(double value, int places);
 const char *html_unit(enum metric_unit unit);    /* "frames/s"; "" if there is none */
@@ -102,7 +103,7 @@ double html_unit_seconds(enum metric_unit unit); /* the length of one; 0: not a 
 
 /* figure.c: charts of results. */
 void html_size_tics(struct chart *chart, const struct part *part);    /* x is the frame size */
-struct chart_scale html_scale(enum metric_unit unit, double largest); /* of values in that unit */
+struct chart_scale html_scale(enum metric_unit unit, double largest); /* scale of values in that unit */
 /* Opens a figure, draws, and leaves it open for the tables that belong to the chart; frees the points. Returns false,
  * without a figure, if there is no point. */
 bool html_figure(struct page *page, struct chart *chart);
@@ -117,15 +118,15 @@ double html_load_percent(const struct page *page, const struct html_trial *trial
 double html_loss_percent(const struct html_trial *trial); /* NAN if none had to arrive, or it is not known */
 double html_seconds(const struct page *page, double octet_times);
 
-/* What the frames of trials are called: "64 octets", for 0 "a mix". */
+/* Names the frames of trials: "64 octets", for 0 "a mix". */
 struct format_text html_frames(uint32_t frame_octets);
-struct format_text html_frames_of(const struct html_trial *trial); /* with modifiers: "64 octets, broadcast" */
+struct format_text html_frames_of(const struct html_trial *trial); /* adds modifiers: "64 octets, broadcast" */
 
-/* Whether a result is of traffic with these modifiers. */
+/* Returns whether a result is of traffic with these modifiers. */
 bool html_is_of(uint32_t modifiers, const json_t *result);
 
-/* What is in the sections, each in a file of its own; report_html.c has their headings. Those for tests follow the
- * description of the results (host/result/description.h) and do not know any benchmark. */
+/* The contents of the sections, each in a file of its own; report_html.c has their headings. Those for tests follow
+ * the description of the results (host/result/description.h) and do not know any benchmark. */
 void html_summary(struct page *page);
 void html_section(struct page *page, const struct part *part); /* section.c */
 void html_views(struct page *page, const struct part *part, const struct result_description *description);
@@ -136,7 +137,7 @@ void html_view_table(struct page *page, const struct part *part, const struct re
 void html_view_bins(struct page *page, const struct part *part, const struct result_bins *bins);
 void html_view_rows(struct page *page, const struct part *part, const struct result_listing *rows);
 void html_view_matrix(struct page *page, const struct part *part,
-                      const struct result_listing *rows); /* with a matrix */
+                      const struct result_listing *rows); /* rows that form a matrix */
 /* Draws, and leaves the figure open for the table of its points; false, without a figure, if there is no point. */
 bool html_view_curves(struct page *page, const struct part *part, const struct result_listing *rows);
 void html_loss(struct page *page);

@@ -14,7 +14,7 @@
 
 static const char CURRENT[] = "currentColor", CHART[] = "<svg ";
 
-/* By the numbers of html.css. */
+/* Colours by the numbers of html.css. */
 static const struct {
 	unsigned number;
 	const char *variable;
@@ -50,7 +50,7 @@ static void put_style(FILE *out)
 
 static void put_page(const char *text, FILE *out)
 {
-	bool opening = false; /* within the tag that begins a chart */
+	bool opening = false; /* true within the tag that begins a chart */
 
 	while (*text) {
 		if (!strncmp(text, CURRENT, sizeof(CURRENT) - 1)) {

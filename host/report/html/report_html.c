@@ -62,7 +62,7 @@ static void unfinished(struct page *page)
 }
 
 static const struct {
-	const char *id, *link, *title; /* in the contents, and above the section */
+	const char *id, *link, *title; /* title in the contents, and above the section */
 	void (*write)(struct page *page);
 } SECTIONS[] = {
         {"summary", "Summary", "Summary", html_summary}, /* the tests follow it */
@@ -109,7 +109,7 @@ static void sections(struct page *page)
 	}
 }
 
-/* As the plan gives it. */
+/* The title as the plan gives it. */
 static const char *title_of(const struct page *page)
 {
 	const char *title = json_string_value(json_object_get(json_object_get(page->report, "info"), "title"));

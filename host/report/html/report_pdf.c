@@ -22,7 +22,7 @@ enum { PATH_OCTETS = 4096, MOST_ARGUMENTS = 12 };
 /* The first that is installed prints. */
 static const struct printer {
 	const char *program;
-	bool browser; /* of the family of Chromium */
+	bool browser; /* true: a browser of the family of Chromium */
 } PRINTERS[] = {{"chromium", true}, {"chromium-browser", true}, {"google-chrome", true}, {"weasyprint", false}};
 enum { PRINTER_COUNT = sizeof(PRINTERS) / sizeof(PRINTERS[0]) };
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the results rest on: tester and its identity, link, calibration, versions and hosts, events, the plan itself. */
+/* The circumstances that the results rest on: tester and its identity, link, calibration, versions and hosts,
+ * events, the plan itself. */
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -83,13 +84,13 @@ static void calibrated_ways(struct page *page)
 	html_table_end(page);
 }
 
-/* What a card may add to its times, by its own statement. */
+/* Says what a card may add to its times, by its own statement. */
 static void exactness(struct page *page, const json_t *device)
 {
 	const double ns = value_number(device, "latency_error_ns");
 
 	if (isnan(ns))
-		return; /* of an older run file */
+		return; /* the run file is an older one */
 	if (ns > 0) {
 		open_entry(page, "Latency is right within");
 		html_text(page, "%.1f ns, beyond a constant: what the tester's adapters and MACs may move a frame by",

@@ -96,7 +96,7 @@ static void tiles(struct page *page, const struct result_counts *counts)
 	html_close(page);
 }
 
-/* What the plan says about the run, but its title, which is the heading of the page. */
+/* Shows what the plan says about the run, but its title, which is the heading of the page. */
 static void info(struct page *page)
 {
 	json_t *texts = json_object_get(page->report, "info"), *text;
@@ -151,7 +151,7 @@ static void answer_row(struct page *page, const json_t *result)
 	html_close(page);
 }
 
-/* Of the first answer that is a latency. */
+/* The error of the first answer that is a latency. */
 static struct format_text latency_error_of_answers(const json_t *results)
 {
 	struct format_text text = {""};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the files of the page of a sweep share. page->report is the report of the sweep (docs/sweeps.md), a point one of
- * its runs. */
+/* Declarations that the files of the page of a sweep share. page->report is the report of the sweep
+ * (docs/sweeps.md), a point one of its runs. */
 #ifndef FPGAUGE_REPORT_HTML_SWEEP_PAGE_H
 #define FPGAUGE_REPORT_HTML_SWEEP_PAGE_H
 

@@ -70,7 +70,7 @@ json_t *html_sweep_tests(const struct page *page)
 	return firsts(page, NULL, same_test);
 }
 
-/* With its own report, if that was written beside the run file. */
+/* The number links to the point's own report, if that was written beside the run file. */
 static void number_cell(struct page *page, const json_t *point)
 {
 	const char *report = json_string_value(json_object_get(point, "html_file"));

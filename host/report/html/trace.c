@@ -17,7 +17,7 @@ enum outcome { CLEAN, LOSSY, INVALID, OUTCOMES };
 
 /* Trials at the same position in their searches, at the same point, with the same outcome. */
 struct step {
-	unsigned index; /* of the trial in its search, from 1 */
+	unsigned index; /* number of the trial in its search, from 1 */
 	double point;   /* frames a second, frames of a burst, or octets between bursts */
 	enum outcome outcome;
 	uint64_t low, high; /* bounds before it */
@@ -28,8 +28,8 @@ struct step {
 
 struct trace {
 	const struct part *part;
-	const struct html_trial *first; /* which has its frames and modifiers */
-	bool burst, gap;                /* what the points are, if not loads; both: octets between bursts */
+	const struct html_trial *first; /* the trial which has its frames and modifiers */
+	bool burst, gap;                /* true: the points are these instead of loads; both: octets between bursts */
 	unsigned searches;
 	struct step *steps;
 	size_t count;
@@ -76,7 +76,7 @@ static struct step step_of(const struct html_trial *trial, unsigned index)
 	};
 }
 
-/* Of the same test, with the same frames. */
+/* Returns whether both are of the same test, with the same frames. */
 static bool is_alike(const struct html_trial *one, const struct html_trial *other)
 {
 	return one->place.test_number == other->place.test_number &&
@@ -300,7 +300,7 @@ static void show(struct page *page, const struct part *part, const struct html_t
 	free(trace.steps);
 }
 
-/* Whether trial i is the first of its test with its frames and modifiers. */
+/* Returns whether trial i is the first of its test with its frames and modifiers. */
 static bool begins_size(const struct page *page, size_t i)
 {
 	const struct html_trial *trial = &page->trials[i];

@@ -51,7 +51,7 @@ static enum metric_unit unit_of(const char *key)
 	return METRIC_NUMBER;
 }
 
-/* What a chart is drawn with. */
+/* State that a chart is drawn with. */
 struct drawing {
 	struct chart *chart;
 	const json_t *runs, *series;
@@ -174,7 +174,7 @@ static void add_versions(const struct drawing *drawing)
 	}
 }
 
-/* At the lower edge: they have no value. */
+/* Invalid runs are drawn at the lower edge: they have no value. */
 static void add_invalid(const struct drawing *drawing)
 {
 	const json_t *invalid = json_object_get(drawing->series, "invalid"), *one;

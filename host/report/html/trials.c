@@ -67,7 +67,7 @@ static int add_trial(void *user, uint64_t number, const struct store_trial *tria
 	struct html_trial *made;
 
 	(void)number;
-	/* What they lost belongs to no single load. */
+	/* Frames that such a trial lost belong to no single load. */
 	if (request->next_load_ot || request->reset != TRIAL_LEFT_ALONE)
 		return 0;
 	made = array_add(&page->trials, page->trial_count, sizeof(*made));

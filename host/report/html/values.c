@@ -27,7 +27,7 @@ void html_parameters(struct page *page, const struct part *part)
 	const char *key;
 	json_t *value;
 
-	for (size_t i = 0; i < part->count; i++) { /* from a size that was tested */
+	for (size_t i = 0; i < part->count; i++) { /* the first size that was tested says them */
 		parameters = json_object_get(part->results[i], "parameters");
 		ordered.results = part->results + i;
 		ordered.count = part->count - i;

@@ -41,7 +41,8 @@ static bool draw_histogram(struct page *page, const struct result_bins *bins, co
 		const double from = value_number(bin, bins->from) / scale.factor;
 		const double to = value_number(bin, bins->to) / scale.factor;
 
-		/* Of a file that somebody wrote: no bar, and no axis, can be made of it. It is in the table. */
+		/* The file may be one that somebody wrote: no bar, and no axis, can be made of it. It is in the
+		 * table. */
 		if (!(to > from))
 			continue;
 		low = fmin(low, (from + to) / 2);

@@ -16,13 +16,14 @@ struct drawing {
 	const struct result_chart *view;
 	struct chart chart;
 	struct chart_series *invalid; /* points of results that say nothing about the device */
-	double factor;                /* from values to the unit of the axis */
-	double values[MOST_GOALS];    /* of the key that tells series apart */
+	double factor;                /* turns values into the unit of the axis */
+	double values[MOST_GOALS];    /* values of the key that tells series apart */
 	size_t value_count;
 	bool cut; /* there are more */
 	size_t sizes;
 	size_t beside;      /* series with bars or ranges, which are side by side, so that none hides another */
-	double step, width; /* from one of them to the next: for ranges a factor, for bars a part of their category */
+	double step, width; /* step from one of them to the next: for ranges a factor, for bars a part of their
+	                     * category */
 };
 
 static bool stands_beside(const struct result_series *series)
@@ -75,7 +76,7 @@ static bool seen(const struct drawing *drawing, double value)
 	return false;
 }
 
-/* In the order of the results. */
+/* Values are in the order of the results. */
 static void find_values(struct drawing *drawing)
 {
 	const struct part *part = drawing->part;
@@ -93,7 +94,7 @@ static void find_values(struct drawing *drawing)
 	}
 }
 
-/* Whether the previous result is of the same size, as with several goals. */
+/* Returns whether the previous result is of the same size, as with several goals. */
 static bool size_again(const struct part *part, size_t i)
 {
 	return i > 0 && !strcmp(value_size(part->results[i]).text, value_size(part->results[i - 1]).text);
@@ -144,7 +145,7 @@ static void write_value(FILE *out, const struct drawing *drawing, const json_t *
 		        html_quantity(metric->key, described_value(result, key), (int)metric->places).text);
 }
 
-/* What is shown when the pointer rests on it. NULL: out of memory, and nothing is shown. */
+/* The text that is shown when the pointer rests on the mark. NULL: out of memory, and nothing is shown. */
 static char *label_of(const struct drawing *drawing, const struct result_series *series, const json_t *result)
 {
 	const struct result_description *description = drawing->description;

@@ -50,7 +50,7 @@ void html_view_rows(struct page *page, const struct part *part, const struct res
 	for (size_t i = 0; rows->columns[i].key && i + 1 < MOST_COLUMNS; i++)
 		headings[i + 1] = rows->columns[i].heading;
 	for (size_t i = 0; i < part->count; i++) {
-		/* By port and direction for two ports too: a page has the room. */
+		/* Tables by port and direction are shown for two ports too: a page has the room. */
 		if (!json_array_size(json_object_get(part->results[i], rows->list)))
 			continue;
 		if (!any)

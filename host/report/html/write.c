@@ -36,7 +36,7 @@ static char *format_clean(const char *format, va_list arguments)
 	return out;
 }
 
-/* What is not inline gets a line of its own. */
+/* Elements that are not inline get a line of their own. */
 static bool is_block(const char *element)
 {
 	static const char *const INLINE[] = {"td", "th", "data", "code", "span", "a", "strong", "title", "summary"};
@@ -115,7 +115,7 @@ void html_element(struct page *page, const char *element, const char *class, con
 void html_open_scroll(struct page *page, const char *name)
 {
 	html_open_class(page, "div", "scroll");
-	/* what scrolls must be reachable by the keyboard */
+	/* a part that scrolls must be reachable by the keyboard */
 	html_attr(page, "role", "region");
 	html_attr(page, "aria-label", "%s", name);
 	html_attr(page, "tabindex", "0");
