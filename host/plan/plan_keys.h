@@ -162,4 +162,7 @@ int plan_key_check_name(const char *shown, const struct node *node, struct error
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 
+/* "must be a group, { ... }" */
+int plan_require_group(const struct node *node, const char *shown, struct error *error);
+
 #endif
