@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "drivers/backend.h"
 #include "drivers/card_time.h"
+#include "drivers/device_state.h"
 #include "host/base/text.h"
 #include "hw/regs/fpgauge_regs.h"
 
@@ -41,45 +41,6 @@ enum {
 	MAX_HISTOGRAM_BINS = 1024,
 	MIN_CLOCK_HZ = 1000,
 };
-
-/* What a bus returns if nobody answers. */
-static const uint32_t ALL_ONES = UINT32_MAX;
-
-struct device {
-	const struct backend_ops *ops;
-	void *handle;
-	bool only_looks, claimed;
-	struct device_identity identity;
-};
-
-static int gone(const struct device *device, struct error *error)
-{
-	return error_set(error, ERROR_DEVICE,
-	                 "%s: the device is gone: every register reads 0x%08" PRIx32 ", even the id",
-	                 device->identity.name, ALL_ONES);
-}
-
-int device_read32(struct device *device, uint32_t address, uint32_t *value, struct error *error)
-{
-	int status = device->ops->read32(device->handle, address, value, error);
-	uint32_t id;
-
-	if (status != 0 || *value != ALL_ONES)
-		return status;
-	/* All ones may be a valid value (the minimum of no values), so the id decides. */
-	status = device->ops->read32(device->handle, FPGAUGE_GLOBAL_ID, &id, error);
-	if (status != 0)
-		return status;
-	return id == ALL_ONES ? gone(device, error) : 0;
-}
-
-int device_write32(struct device *device, uint32_t address, uint32_t value, struct error *error)
-{
-	if (device->only_looks && !device->claimed)
-		return error_set(error, ERROR_INTERNAL, "%s: a write to register 0x%05" PRIx32 " while only observing",
-		                 device->identity.name, address);
-	return device->ops->write32(device->handle, address, value, error);
-}
 
 bool device_has_observers(const struct device *device)
 {
@@ -116,25 +77,6 @@ int device_now(struct device *device, uint64_t *octet_times, struct error *error
 	                                : card_now(device, octet_times, error);
 }
 
-int device_read64(struct device *device, uint32_t address, uint64_t *value, struct error *error)
-{
-	uint32_t low, high;
-	int status = device_read32(device, address, &low, error);
-
-	if (status == 0)
-		status = device_read32(device, address + 4, &high, error);
-	if (status == 0)
-		*value = (uint64_t)high << 32 | low;
-	return status;
-}
-
-int device_write64(struct device *device, uint32_t address, uint64_t value, struct error *error)
-{
-	int status = device_write32(device, address, (uint32_t)value, error);
-
-	return status != 0 ? status : device_write32(device, address + 4, (uint32_t)(value >> 32), error);
-}
-
 const char *device_library(const struct device *device)
 {
 	return device->ops->library ? device->ops->library(device->handle) : "";
@@ -155,11 +97,6 @@ int device_reset_dut(struct device *device, struct error *error)
 		                 "%s: a reset on command is only for a simulated device under test",
 		                 device->identity.name);
 	return device->ops->reset_dut(device->handle, error);
-}
-
-const struct device_identity *device_identity(const struct device *device)
-{
-	return &device->identity;
 }
 
 enum device_disturbance device_disturbance(struct device *device, char text[DEVICE_DISTURBANCE_SIZE])
@@ -229,12 +166,6 @@ static int refuse_backend(const char *name, const char **bad_option, struct erro
 		used += more > 0 ? (size_t)more : 0;
 	}
 	return error_set(error, ERROR_PLAN, "device.backend = \"%s\": must be one of %s", name, known);
-}
-
-void device_listing_refuse(struct device_listing *listing, const char *why_not)
-{
-	listing->ready = false;
-	text_copy(listing->why_not, sizeof(listing->why_not), why_not);
 }
 
 int device_list(device_found *found, void *context)

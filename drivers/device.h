@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "drivers/device_listing.h"
 #include "host/base/error.h"
 
 struct device;
@@ -152,20 +153,6 @@ bool device_at_rest(struct device *device);
 /* Lets a simulation have so many threads of its own from now on; 0: as many as its settings say. None is running when
  * it returns. False: it cannot. */
 bool device_use_threads(struct device *device, unsigned threads);
-
-/* A device that could be opened, or one that is there but could not. */
-struct device_listing {
-	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */
-	char what[256]; /* for people: "simulation /usr/lib/fpgauge/sim/libfpgauge-sim-rtl.so", "Xilinx 10ee:903f" */
-	bool ready;
-	char why_not[200]; /* one line, if not ready */
-};
-
-/* Called for each device; any result but 0 ends the list and becomes the result of device_list(). */
-typedef int device_found(const struct device_listing *listing, void *context);
-
-/* Marks the listing as not ready and says why; cut to fit. */
-void device_listing_refuse(struct device_listing *listing, const char *why_not);
 
 /* Lists all devices that the backends find, without opening them. If a backend cannot look, that is a listing of its
  * own, not ready, so that it hides no others. */

@@ -14,13 +14,6 @@
 
 enum { MAX_TESTS = 100 };
 
-int plan_require_group(const struct node *node, const char *shown, struct error *error)
-{
-	if (node->kind != NODE_GROUP)
-		return plan_complain(error, node, shown, "must be a group, { ... }");
-	return 0;
-}
-
 int plan_read_link(struct plan_private *owner, const struct node *group, struct error *error)
 {
 	int result = plan_require_group(group, "link", error);
@@ -309,17 +302,6 @@ void plan_free(struct plan *plan)
 	node_free(owner->root);
 	free(plan->path);
 	free(owner);
-}
-
-const char *plan_test_name(const struct plan_test *test)
-{
-	return test->benchmark->keys.name;
-}
-
-struct rate plan_load(const struct quantity *load, struct rate line)
-{
-	return load->unit == QUANTITY_PERCENT ? rate_scale(line, load->numerator, load->denominator)
-	                                      : (struct rate){load->numerator, load->denominator};
 }
 
 const char *plan_option_place(const struct plan *plan, const char *option_name)

@@ -158,4 +158,7 @@ const char *plan_key_limits(const struct plan_key *key, const struct key_family 
 int plan_complain(struct error *error, const struct node *node, const char *shown, const char *format, ...)
         __attribute__((format(printf, 4, 5)));
 
+/* "must be a group, { ... }" */
+int plan_require_group(const struct node *node, const char *shown, struct error *error);
+
 #endif

@@ -21,6 +21,13 @@ int plan_complain(struct error *error, const struct node *node, const char *show
 	                 node_show(node, value, sizeof(value)), text);
 }
 
+int plan_require_group(const struct node *node, const char *shown, struct error *error)
+{
+	if (node->kind != NODE_GROUP)
+		return plan_complain(error, node, shown, "must be a group, { ... }");
+	return 0;
+}
+
 static struct quantity limit(const char *text)
 {
 	struct quantity quantity = {QUANTITY_PLAIN, 0, 1};

@@ -54,7 +54,4 @@ int plan_require_read(struct plan_test *test, const struct node *node, struct er
 /* Reads what MLRsearch needs from a test: its goals, and defaults that follow from other settings. */
 int plan_read_goals(struct plan_test *test, const struct node *group, struct error *error);
 
-/* "must be a group, { ... }" */
-int plan_require_group(const struct node *node, const char *shown, struct error *error);
-
 #endif

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Numbers that look random and are the same on every machine (splitmix64, Steele, Lea and Flood 2014). */
+/* Numbers that look random and are the same on every machine. */
 #ifndef FPGAUGE_TRAFFIC_DRAW_H
 #define FPGAUGE_TRAFFIC_DRAW_H
 
 #include <stdint.h>
+
+#include "host/base/splitmix64.h"
 
 struct draw {
 	uint64_t state;
@@ -16,11 +18,7 @@ static inline struct draw draw_begin(uint64_t seed)
 
 static inline uint32_t draw_next(struct draw *draw)
 {
-	uint64_t z = draw->state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (uint32_t)((z ^ z >> 31) >> 32);
+	return (uint32_t)(splitmix64(&draw->state) >> 32);
 }
 
 /* Draws a number from 0 to count - 1. */

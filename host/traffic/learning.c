@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/octets.h"
+
 enum {
 	ADDRESS_OCTETS = 6,
 	DESTINATION = 0, /* where the addresses of a frame begin */
@@ -17,18 +19,13 @@ enum {
 	LEARNING_OCTETS = 64,
 };
 
-static unsigned get16(const uint8_t *octets)
-{
-	return (unsigned)octets[0] << 8 | octets[1];
-}
-
 /* Returns where the tags end and the type of the frame begins. */
 static unsigned tags_end(const struct packet *packet)
 {
 	unsigned end = FIRST_TAG;
 
-	while (end + TAG_OCTETS < packet->header_octets &&
-	       (get16(packet->octets + end) == PACKET_TYPE_VLAN || get16(packet->octets + end) == PACKET_TYPE_SERVICE))
+	while (end + TAG_OCTETS < packet->header_octets && (get_be16(packet->octets + end) == PACKET_TYPE_VLAN ||
+	                                                    get_be16(packet->octets + end) == PACKET_TYPE_SERVICE))
 		end += TAG_OCTETS;
 	return end;
 }
@@ -65,7 +62,7 @@ static void learn_from(struct traffic_flow *learning, const struct traffic_flow 
 	*learning = (struct traffic_flow){.arrives = 0};
 	packet_begin(&learning->packet, EVERYBODY, octets + address, PACKET_TYPE_TEST);
 	for (unsigned at = end; at > FIRST_TAG; at -= TAG_OCTETS) /* each is put before those that are there */
-		packet_add_tag(&learning->packet, get16(octets + at - 4), get16(octets + at - 2));
+		packet_add_tag(&learning->packet, get_be16(octets + at - 4), get_be16(octets + at - 2));
 	for (unsigned i = 0; i < TRAFFIC_FIELDS; i++) {
 		struct traffic_field field = flow->field[i];
 		const uint32_t in_address = mask_within(&field, address, address + ADDRESS_OCTETS);

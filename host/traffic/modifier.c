@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/traffic/draw.h"
 #include "host/traffic/test_host.h"
 
@@ -74,7 +75,7 @@ struct marking {
 
 static bool is_tag(const uint8_t type[2])
 {
-	const unsigned ethertype = (unsigned)type[0] << 8 | type[1];
+	const unsigned ethertype = get_be16(type);
 
 	return ethertype == PACKET_TYPE_VLAN || ethertype == PACKET_TYPE_SERVICE;
 }

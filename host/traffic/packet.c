@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/traffic/packet_checksum.h"
 
 enum {
@@ -24,12 +25,6 @@ enum {
 	ECHO_REQUEST_V6 = 128,
 };
 
-static void put16(uint8_t *octets, unsigned value)
-{
-	octets[0] = (uint8_t)(value >> 8);
-	octets[1] = (uint8_t)value;
-}
-
 /* `count` octets of 0 behind the others; NULL if they have no room. */
 static uint8_t *extend(struct packet *packet, unsigned count)
 {
@@ -48,7 +43,7 @@ void packet_begin(struct packet *packet, const uint8_t destination[6], const uin
 	*packet = (struct packet){.header_octets = ETHERNET_OCTETS};
 	memcpy(packet->octets, destination, MAC_OCTETS);
 	memcpy(packet->octets + MAC_OCTETS, source, MAC_OCTETS);
-	put16(packet->octets + 2 * MAC_OCTETS, ethertype);
+	put_be16(packet->octets + 2 * MAC_OCTETS, ethertype);
 }
 
 void packet_add_tag(struct packet *packet, unsigned ethertype, unsigned tci)
@@ -59,8 +54,8 @@ void packet_add_tag(struct packet *packet, unsigned ethertype, unsigned tci)
 	if (extend(packet, TAG_OCTETS) == NULL)
 		return;
 	memmove(tag + TAG_OCTETS, tag, behind);
-	put16(tag, ethertype);
-	put16(tag + 2, tci);
+	put_be16(tag, ethertype);
+	put_be16(tag + 2, tci);
 	if (packet->l3)
 		packet->l3 = (uint8_t)(packet->l3 + TAG_OCTETS);
 	if (packet->l4)
@@ -152,8 +147,8 @@ void packet_add_udp(struct packet *packet, unsigned source_port, unsigned destin
 
 	if (udp == NULL)
 		return;
-	put16(udp, source_port);
-	put16(udp + 2, destination_port);
+	put_be16(udp, source_port);
+	put_be16(udp + 2, destination_port);
 }
 
 void packet_add_tcp(struct packet *packet, unsigned source_port, unsigned destination_port, uint32_t sequence)
@@ -162,13 +157,12 @@ void packet_add_tcp(struct packet *packet, unsigned source_port, unsigned destin
 
 	if (tcp == NULL)
 		return;
-	put16(tcp, source_port);
-	put16(tcp + 2, destination_port);
-	put16(tcp + 4, sequence >> 16);
-	put16(tcp + 6, sequence & 0xFFFF);
+	put_be16(tcp, source_port);
+	put_be16(tcp + 2, destination_port);
+	put_be(tcp + 4, sequence, sizeof(sequence));
 	tcp[12] = TCP_DATA_OFFSET;
 	tcp[13] = TCP_ACK;
-	put16(tcp + 14, TCP_WINDOW);
+	put_be16(tcp + 14, TCP_WINDOW);
 }
 
 void packet_add_echo(struct packet *packet, unsigned identifier, unsigned sequence)
@@ -178,8 +172,8 @@ void packet_add_echo(struct packet *packet, unsigned identifier, unsigned sequen
 	if (echo == NULL)
 		return;
 	echo[0] = packet->network == PACKET_IPV6 ? ECHO_REQUEST_V6 : ECHO_REQUEST;
-	put16(echo + 4, identifier);
-	put16(echo + 6, sequence);
+	put_be16(echo + 4, identifier);
+	put_be16(echo + 6, sequence);
 }
 
 void packet_add_octets(struct packet *packet, const void *octets, unsigned count)
@@ -205,10 +199,10 @@ void packet_fix(struct packet *packet, uint32_t frame_octets)
 	lengths[1] = packet_length2(packet);
 	for (unsigned i = 0; i < 2; i++)
 		if (lengths[i].used)
-			put16(packet->octets + lengths[i].octet, frame_octets - lengths[i].base);
+			put_be16(packet->octets + lengths[i].octet, frame_octets - lengths[i].base);
 	checksum = packet_checksum1(packet);
 	if (checksum.used)
-		put16(packet->octets + checksum.octet, ~(unsigned)checksum.constant);
+		put_be16(packet->octets + checksum.octet, ~(unsigned)checksum.constant);
 	packet->fixed_octets = frame_octets;
 }
 
@@ -218,11 +212,11 @@ void packet_unfix(struct packet *packet)
 		return;
 	packet->fixed_octets = 0;
 	if (packet_length1(packet).used)
-		put16(packet->octets + packet_length1(packet).octet, 0);
+		put_be16(packet->octets + packet_length1(packet).octet, 0);
 	if (packet_length2(packet).used)
-		put16(packet->octets + packet_length2(packet).octet, 0);
+		put_be16(packet->octets + packet_length2(packet).octet, 0);
 	if (packet_checksum1(packet).used)
-		put16(packet->octets + packet_checksum1(packet).octet, 0);
+		put_be16(packet->octets + packet_checksum1(packet).octet, 0);
 }
 
 uint8_t packet_octet(const struct packet *packet, unsigned at)

@@ -3,6 +3,8 @@
  * what the host writes of it is what the device adds for it. */
 #include "host/traffic/packet_checksum.h"
 
+#include "host/base/internet_checksum.h"
+
 enum { NO_NEXT_HEADER = 59, IPV4_OCTETS = 20 };
 
 /* The place of the checksum in a transport header, and how often the length of the packet is added: once for the
@@ -20,20 +22,6 @@ static const struct {
 uint8_t packet_protocol(enum packet_transport transport)
 {
 	return TRANSPORTS[transport].protocol;
-}
-
-static uint32_t sum_octets(const uint8_t *octets, unsigned count, uint32_t sum)
-{
-	for (unsigned i = 0; i < count; i++)
-		sum += i % 2 ? octets[i] : (uint32_t)octets[i] << 8;
-	return sum;
-}
-
-static uint16_t fold(uint32_t sum)
-{
-	while (sum >> 16)
-		sum = (sum & 0xFFFF) + (sum >> 16);
-	return (uint16_t)sum;
 }
 
 struct packet_length packet_length1(const struct packet *packet)
@@ -67,7 +55,8 @@ struct packet_checksum packet_checksum1(const struct packet *packet)
 		return (struct packet_checksum){0};
 	return (struct packet_checksum){.used = true,
 	                                .octet = (uint8_t)(packet->l3 + 10),
-	                                .constant = fold(sum_octets(packet->octets + packet->l3, IPV4_OCTETS, 0))};
+	                                .constant =
+	                                        (uint16_t)internet_sum(packet->octets + packet->l3, IPV4_OCTETS, 0)};
 }
 
 /* Finds both addresses, which stand side by side in either version. */
@@ -85,7 +74,7 @@ static uint32_t pseudo_header_sum(const struct packet *packet)
 	if (packet->transport == PACKET_ICMP)
 		return 0;
 	addresses(packet, &first, &count);
-	return sum_octets(packet->octets + first, count, packet_protocol(packet->transport));
+	return internet_sum(packet->octets + first, count, packet_protocol(packet->transport));
 }
 
 struct packet_checksum packet_checksum2(const struct packet *packet)
@@ -97,8 +86,8 @@ struct packet_checksum packet_checksum2(const struct packet *packet)
 	        .zero_as_ones = packet->transport == PACKET_UDP,
 	        .times = TRANSPORTS[packet->transport].times,
 	        .octet = (uint8_t)(packet->l4 + TRANSPORTS[packet->transport].checksum_at),
-	        .constant = fold(sum_octets(packet->octets + packet->l4, packet->header_octets - packet->l4,
-	                                    pseudo_header_sum(packet))),
+	        .constant = (uint16_t)internet_sum(packet->octets + packet->l4, packet->header_octets - packet->l4,
+	                                           pseudo_header_sum(packet)),
 	};
 }
 

@@ -1,26 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A hash of all that traffic says: FNV-1a of 64 bits over its values one by one, so that padding and pointers do not
  * count. */
+#include "host/base/fnv1a.h"
+#include "host/base/octets.h"
 #include "host/traffic/traffic.h"
-
-static const uint64_t OFFSET = UINT64_C(0xcbf29ce484222325), PRIME = UINT64_C(0x100000001b3);
-
-static void add_octets(uint64_t *hash, const uint8_t *octets, unsigned count)
-{
-	for (unsigned i = 0; i < count; i++)
-		*hash = (*hash ^ octets[i]) * PRIME;
-}
 
 static void add(uint64_t *hash, uint64_t value)
 {
-	for (unsigned shift = 0; shift < 64; shift += 8)
-		*hash = (*hash ^ (value >> shift & 0xFF)) * PRIME;
+	uint8_t octets[sizeof(value)];
+
+	put_le(octets, value, sizeof(octets));
+	*hash = fnv1a(*hash, octets, sizeof(octets));
 }
 
 static void add_packet(uint64_t *hash, const struct packet *packet)
 {
 	add(hash, packet->header_octets);
-	add_octets(hash, packet->octets, packet->header_octets);
+	*hash = fnv1a(*hash, packet->octets, packet->header_octets);
 	add(hash, packet->l3);
 	add(hash, packet->l4);
 	add(hash, packet->network);
@@ -58,7 +54,7 @@ static void add_port(uint64_t *hash, const struct traffic_port *port)
 	add(hash, port->seed);
 	add(hash, port->turns);
 	if (port->turn)
-		add_octets(hash, port->turn, port->turns);
+		*hash = fnv1a(*hash, port->turn, port->turns);
 	add(hash, (uint64_t)port->every << 32 | port->every_flow);
 	add(hash, port->frame_octets);
 	add(hash, port->lengths);
@@ -75,7 +71,7 @@ static void add_port(uint64_t *hash, const struct traffic_port *port)
 
 uint64_t traffic_hash(const struct traffic *traffic)
 {
-	uint64_t hash = OFFSET;
+	uint64_t hash = FNV1A_OF_NOTHING;
 
 	add(&hash, traffic->ports);
 	for (unsigned port = 0; port < traffic->ports; port++)

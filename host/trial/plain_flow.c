@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "hw/regs/fpgauge_regs.h"
 
 void plain_flow(struct register_write writes[PLAIN_FLOW_WRITES], unsigned port, unsigned flow,
@@ -27,11 +28,6 @@ void plain_flow(struct register_write writes[PLAIN_FLOW_WRITES], unsigned port, 
 		*write++ = (struct register_write){FPGAUGE_PORT_TX_FIELD_INDEX(port), flow * PLAIN_FLOW_FIELDS + field};
 		*write++ = (struct register_write){FPGAUGE_PORT_TX_FIELD_KIND(port), 0};
 	}
-	for (uint32_t word = 0; word < FPGAUGE_PORT_TX_HEADER_COUNT; word++) {
-		const uint8_t *o = octets + 4 * (size_t)word; /* octet 0 in the least significant octet */
-
-		*write++ = (struct register_write){FPGAUGE_PORT_TX_HEADER(port) + 4 * word,
-		                                   (uint32_t)o[0] | (uint32_t)o[1] << 8 | (uint32_t)o[2] << 16 |
-		                                           (uint32_t)o[3] << 24};
-	}
+	for (uint32_t at = 0; at < TEMPLATE_OCTETS; at += 4)
+		*write++ = (struct register_write){FPGAUGE_PORT_TX_HEADER(port) + at, (uint32_t)get_le(octets + at, 4)};
 }

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/base/rate.h"
 #include "host/traffic/protocols/rip.h"
 
@@ -46,8 +47,7 @@ static int add_frame(struct traffic *traffic, unsigned port, const struct datagr
 {
 	struct packet packet;
 
-	packet_begin(&packet, frame->octets, frame->octets + MAC_OCTETS,
-	             (unsigned)frame->octets[AT_TYPE] << 8 | frame->octets[AT_TYPE + 1]);
+	packet_begin(&packet, frame->octets, frame->octets + MAC_OCTETS, get_be16(frame->octets + AT_TYPE));
 	packet_add_octets(&packet, frame->octets + ETHERNET_OCTETS, frame->count - ETHERNET_OCTETS);
 	rule.frame_octets = frame->count + PACKET_FCS_OCTETS;
 	if (rule.frame_octets < MIN_FRAME_OCTETS)

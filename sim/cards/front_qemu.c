@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "host/base/octets.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "sim/cards/front.h"
 
@@ -67,30 +68,15 @@ struct function {
 	uint8_t config[CONFIG_OCTETS];
 };
 
-static void put(uint8_t *config, unsigned offset, uint32_t value, unsigned octets)
-{
-	for (unsigned i = 0; i < octets; i++)
-		config[offset + i] = (uint8_t)(value >> 8 * i);
-}
-
-static uint32_t get(const uint8_t *config, unsigned offset, unsigned octets)
-{
-	uint32_t value = 0;
-
-	for (unsigned i = 0; i < octets; i++)
-		value |= (uint32_t)config[offset + i] << 8 * i;
-	return value;
-}
-
 /* A board that drivers/pci_find.c knows: an XDMA bridge, Gen3 x16, with one 32-bit memory BAR. */
 static void reset_config(uint8_t *config)
 {
 	memset(config, 0, CONFIG_OCTETS);
-	put(config, VENDOR_ID, 0x10ee, 2);
-	put(config, DEVICE_ID, 0x903f, 2);
-	put(config, CLASS_CODE, 0x12000000, 4); /* processing accelerator */
-	put(config, SUBSYSTEM_VENDOR_ID, 0x10ee, 2);
-	put(config, SUBSYSTEM_ID, 0x0007, 2);
+	put_le(config + VENDOR_ID, 0x10ee, 2);
+	put_le(config + DEVICE_ID, 0x903f, 2);
+	put_le(config + CLASS_CODE, 0x12000000, 4); /* processing accelerator */
+	put_le(config + SUBSYSTEM_VENDOR_ID, 0x10ee, 2);
+	put_le(config + SUBSYSTEM_ID, 0x0007, 2);
 }
 
 static bool config_is_inside(const struct config_access *access)
@@ -106,20 +92,21 @@ static void write_config(struct function *function, const struct config_access *
 	if (!config_is_inside(access))
 		return;
 	if (access->offset == COMMAND)
-		put(function->config, COMMAND, access->value & COMMAND_WRITABLE, 2);
+		put_le(function->config + COMMAND, access->value & COMMAND_WRITABLE, 2);
 	else if (access->offset == BAR0 && access->octets == 4)
-		put(function->config, BAR0, access->value & ~(uint32_t)(BAR_OCTETS - 1), 4);
+		put_le(function->config + BAR0, access->value & ~(uint32_t)(BAR_OCTETS - 1), 4);
 }
 
 static uint32_t read_config(const struct function *function, const struct config_access *access)
 {
-	return config_is_inside(access) ? get(function->config, access->offset, (unsigned)access->octets) : UINT32_MAX;
+	return config_is_inside(access) ? (uint32_t)get_le(function->config + access->offset, (unsigned)access->octets)
+	                                : UINT32_MAX;
 }
 
 /* The register of an access; false if it is not a 32-bit access to the BAR. */
 static bool register_of(const struct function *function, const struct bar_access *access, uint32_t *address)
 {
-	uint64_t base = get(function->config, BAR0, 4);
+	uint64_t base = get_le(function->config + BAR0, 4);
 
 	*address = (uint32_t)(access->address - base);
 	return access->memory && access->octets == 4 && access->address >= base &&

@@ -14,10 +14,10 @@ static inline __attribute__((always_inline)) uint64_t draw_misses(uint64_t draws
 	uint64_t misses = 0;
 
 	for (; most - misses >= AT_ONCE; misses += AT_ONCE) {
-		uint64_t state = draws + misses * RANDOM_STEP, hits = 0;
+		uint64_t state = draws + misses * SPLITMIX64_STEP, hits = 0;
 
 		for (unsigned i = 0; i < AT_ONCE; i++)
-			hits += random_next(&state) <= limit;
+			hits += splitmix64(&state) <= limit;
 		if (hits != 0)
 			break;
 	}
@@ -51,9 +51,9 @@ static uint64_t draw_to_hit(struct fault *fault, uint64_t most)
 	else
 #endif
 		misses = draw_misses_plain(fault->draws, fault->limit, most);
-	fault->draws += misses * RANDOM_STEP;
+	fault->draws += misses * SPLITMIX64_STEP;
 	while (!hit && misses < most) {
-		hit = random_next(&fault->draws) <= fault->limit;
+		hit = splitmix64(&fault->draws) <= fault->limit;
 		misses += !hit;
 	}
 	fault->hits = hit;

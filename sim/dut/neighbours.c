@@ -33,7 +33,7 @@ static uint32_t *bucket_of(const struct neighbours *neighbours, unsigned port, c
 	uint64_t halves[2];
 
 	memcpy(halves, address->octet, sizeof(halves));
-	return &neighbours->buckets[random_mix(random_mix(halves[0] + port) + halves[1]) & neighbours->mask];
+	return &neighbours->buckets[splitmix64_mix(splitmix64_mix(halves[0] + port) + halves[1]) & neighbours->mask];
 }
 
 struct neighbour *neighbours_find(const struct neighbours *neighbours, unsigned port, const struct net_address *address)

@@ -1,26 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random numbers for the models: SplitMix64 (Steele, Lea, Flood 2014), with one generator for each purpose. Integers
- * only, so that every machine draws the same. */
+/* Random numbers for the models: SplitMix64, with one generator for each purpose. Integers only, so that every machine
+ * draws the same. */
 #ifndef FPGAUGE_SIM_DUT_RANDOM_H
 #define FPGAUGE_SIM_DUT_RANDOM_H
 
 #include <stdint.h>
 
 #include "host/base/quantity.h"
-
-static inline uint64_t random_mix(uint64_t value)
-{
-	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
-	return value ^ value >> 31;
-}
-
-#define RANDOM_STEP UINT64_C(0x9e3779b97f4a7c15) /* of the state with each draw */
-
-static inline uint64_t random_next(uint64_t *state)
-{
-	return random_mix(*state += RANDOM_STEP);
-}
+#include "host/base/splitmix64.h"
 
 /* Initial state of generator number `use` of a direction: dut.seed mixed with both, so that no two are alike. */
 uint64_t random_state(uint64_t seed, unsigned direction, unsigned use);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
+
 enum {
 	TAG_INTEGER = 0x02,
 	TAG_OCTETS = 0x04,
@@ -41,9 +43,7 @@ static bool take(struct span *from, uint8_t tag, struct span *contents)
 		head += length & 0x7f;
 		if (head > 4 || from->octets < head)
 			return false;
-		length = 0;
-		for (uint32_t i = 2; i < head; i++)
-			length = length << 8 | from->at[i];
+		length = (uint32_t)get_be(from->at + 2, head - 2);
 	}
 	if (length > from->octets - head)
 		return false;

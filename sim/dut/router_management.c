@@ -28,8 +28,8 @@ static const struct agent_counters *counters_of(const void *user, uint32_t inter
 /* RFC 768: of the pseudo-header and the datagram. */
 static uint32_t udp_checksum(const uint8_t *frame, uint32_t udp_octets)
 {
-	const uint32_t addresses = octets_sum(frame + AT_IPV4_SOURCE, 8, UDP + udp_octets);
-	const uint32_t sum = ~octets_sum(frame + AT_PACKET + IPV4_HEADER_OCTETS, udp_octets, addresses) & 0xffff;
+	const uint32_t addresses = internet_sum(frame + AT_IPV4_SOURCE, 8, UDP + udp_octets);
+	const uint32_t sum = internet_checksum(frame + AT_PACKET + IPV4_HEADER_OCTETS, udp_octets, addresses);
 
 	return sum != 0 ? sum : 0xffff;
 }
@@ -42,36 +42,36 @@ static void make_answer(const uint8_t *query, const uint8_t *udp, uint32_t messa
 
 	memcpy(frame, query + AT_SOURCE_MAC, MAC_OCTETS);
 	memcpy(frame + AT_SOURCE_MAC, query, MAC_OCTETS);
-	octets_put16(frame + AT_TYPE, TYPE_IPV4);
+	put_be16(frame + AT_TYPE, TYPE_IPV4);
 	memset(frame + AT_PACKET, 0, IPV4_HEADER_OCTETS);
 	frame[AT_PACKET] = 0x45;
-	octets_put16(frame + AT_IPV4_LENGTH, IPV4_HEADER_OCTETS + udp_octets);
+	put_be16(frame + AT_IPV4_LENGTH, IPV4_HEADER_OCTETS + udp_octets);
 	frame[AT_IPV4_TTL] = HOPS;
 	frame[AT_IPV4_PROTOCOL] = UDP;
 	memcpy(frame + AT_IPV4_SOURCE, query + AT_IPV4_DESTINATION, 4);
 	memcpy(frame + AT_IPV4_DESTINATION, query + AT_IPV4_SOURCE, 4);
-	octets_put16(frame + AT_IPV4_CHECKSUM, ~octets_sum(frame + AT_PACKET, IPV4_HEADER_OCTETS, 0) & 0xffff);
+	put_be16(frame + AT_IPV4_CHECKSUM, internet_checksum(frame + AT_PACKET, IPV4_HEADER_OCTETS, 0));
 	memcpy(own_udp, udp + 2, 2);
 	memcpy(own_udp + 2, udp, 2);
-	octets_put16(own_udp + 4, udp_octets);
-	octets_put16(own_udp + 6, 0);
-	octets_put16(own_udp + 6, udp_checksum(frame, udp_octets));
+	put_be16(own_udp + 4, udp_octets);
+	put_be16(own_udp + 6, 0);
+	put_be16(own_udp + 6, udp_checksum(frame, udp_octets));
 }
 
 /* The datagram to the agent in a packet; NULL: it is none, or not whole in what is read of a frame. */
 static const uint8_t *datagram_in(const uint8_t *header, const struct router_header *read)
 {
 	const uint32_t at = AT_PACKET + 4 * (uint32_t)(header[AT_PACKET] & 0xf);
-	const uint32_t end = AT_PACKET + octets_get16(header + AT_IPV4_LENGTH);
+	const uint32_t end = AT_PACKET + get_be16(header + AT_IPV4_LENGTH);
 	uint32_t octets;
 
 	if (read->destination.version != NET_IPV4 || header[AT_IPV4_PROTOCOL] != UDP ||
-	    (octets_get16(header + AT_IPV4_FRAGMENT) & FRAGMENT_BITS) != 0 || end > DUT_HEADER_OCTETS ||
+	    (get_be16(header + AT_IPV4_FRAGMENT) & FRAGMENT_BITS) != 0 || end > DUT_HEADER_OCTETS ||
 	    at + UDP_OCTETS > end)
 		return NULL;
-	octets = octets_get16(header + at + 4);
-	return octets_get16(header + at + 2) == AGENT_PORT && octets >= UDP_OCTETS && octets <= end - at ? header + at
-	                                                                                                 : NULL;
+	octets = get_be16(header + at + 4);
+	return get_be16(header + at + 2) == AGENT_PORT && octets >= UDP_OCTETS && octets <= end - at ? header + at
+	                                                                                             : NULL;
 }
 
 void router_manage(struct router_device *dut, unsigned port, const uint8_t *header, const struct router_header *read,
@@ -92,7 +92,7 @@ void router_manage(struct router_device *dut, unsigned port, const uint8_t *head
 	dut->queries++;
 	if (dut->settings.unanswered_every != 0 && dut->queries % dut->settings.unanswered_every == 0)
 		return;
-	octets = agent_answer(udp + UDP_OCTETS, octets_get16(udp + 4) - UDP_OCTETS, dut->settings.community, &values,
+	octets = agent_answer(udp + UDP_OCTETS, get_be16(udp + 4) - UDP_OCTETS, dut->settings.community, &values,
 	                      own.octets + AT_PACKET + IPV4_HEADER_OCTETS + UDP_OCTETS);
 	if (octets == 0)
 		return;

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "host/base/internet_checksum.h"
 #include "sim/dut/net_address.h"
 
 enum { TYPE_IPV4 = 0x0800, TYPE_ARP = 0x0806, TYPE_IPV6 = 0x86dd };
@@ -47,50 +48,12 @@ enum {
 	DISCOVERY_HOPS = 255,
 };
 
-static inline uint32_t octets_get16(const uint8_t *octets)
-{
-	return (uint32_t)octets[0] << 8 | octets[1];
-}
-
-static inline void octets_put16(uint8_t *octets, uint32_t value)
-{
-	octets[0] = (uint8_t)(value >> 8);
-	octets[1] = (uint8_t)value;
-}
-
-static inline uint64_t octets_get_mac(const uint8_t *octets)
-{
-	uint64_t mac = 0;
-
-	for (unsigned i = 0; i < MAC_OCTETS; i++)
-		mac = mac << 8 | octets[i];
-	return mac;
-}
-
-static inline void octets_put_mac(uint8_t *octets, uint64_t mac)
-{
-	for (unsigned i = 0; i < MAC_OCTETS; i++)
-		octets[i] = (uint8_t)(mac >> 8 * (MAC_OCTETS - 1 - i));
-}
-
-/* One's complement sum of an even or odd number of octets, folded to 16 bits (RFC 1071), on top of another. */
-static inline uint32_t octets_sum(const uint8_t *octets, uint32_t count, uint32_t sum)
-{
-	for (uint32_t i = 0; i + 1 < count; i += 2)
-		sum += octets_get16(octets + i);
-	if (count % 2 != 0)
-		sum += (uint32_t)octets[count - 1] << 8;
-	while (sum >> 16 != 0)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
-
 /* Sum of an ICMPv6 message and its pseudo-header: RFC 8200 section 8.1. */
 static inline uint32_t octets_icmpv6_sum(const uint8_t *frame, uint32_t message_octets)
 {
-	const uint32_t addresses = octets_sum(frame + AT_IPV6_SOURCE, 2 * NET_OCTETS, message_octets + ICMPV6);
+	const uint32_t addresses = internet_sum(frame + AT_IPV6_SOURCE, 2 * NET_OCTETS, message_octets + ICMPV6);
 
-	return octets_sum(frame + IPV6_END, message_octets, addresses);
+	return internet_sum(frame + IPV6_END, message_octets, addresses);
 }
 
 #endif

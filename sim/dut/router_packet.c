@@ -8,19 +8,19 @@ static const uint64_t UNIVERSAL_BIT = UINT64_C(1) << 41; /* of a MAC address; in
 
 void router_rewrite(uint8_t *header, uint64_t to_mac, uint64_t from_mac)
 {
-	const bool is_ipv4 = octets_get16(header + AT_TYPE) == TYPE_IPV4;
+	const bool is_ipv4 = get_be16(header + AT_TYPE) == TYPE_IPV4;
 	uint32_t sum;
 
-	octets_put_mac(header, to_mac);
-	octets_put_mac(header + AT_SOURCE_MAC, from_mac);
+	put_be(header, to_mac, MAC_OCTETS);
+	put_be(header + AT_SOURCE_MAC, from_mac, MAC_OCTETS);
 	if (!is_ipv4) {
 		header[AT_IPV6_HOPS]--;
 		return;
 	}
 	/* RFC 1624 equation 3, with the word that has the TTL as its upper half: -m + m' is minus 0x0100. */
-	sum = (~octets_get16(header + AT_IPV4_CHECKSUM) & 0xffff) + 0xfeff;
+	sum = (~get_be16(header + AT_IPV4_CHECKSUM) & 0xffff) + 0xfeff;
 	header[AT_IPV4_TTL]--;
-	octets_put16(header + AT_IPV4_CHECKSUM, ~((sum & 0xffff) + (sum >> 16)));
+	put_be16(header + AT_IPV4_CHECKSUM, ~internet_fold(sum));
 }
 
 struct net_address router_solicited_group(const struct net_address *address)
@@ -33,8 +33,7 @@ struct net_address router_solicited_group(const struct net_address *address)
 
 uint64_t router_group_mac(const struct net_address *group)
 {
-	return UINT64_C(0x3333) << 32 | (uint64_t)octets_get16(group->octet + 12) << 16 |
-	       octets_get16(group->octet + 14);
+	return UINT64_C(0x3333) << 32 | (uint64_t)get_be16(group->octet + 12) << 16 | get_be16(group->octet + 14);
 }
 
 struct net_address router_link_local(uint64_t mac)
@@ -42,7 +41,7 @@ struct net_address router_link_local(uint64_t mac)
 	struct net_address address = {.octet = {0xfe, 0x80, [11] = 0xff, [12] = 0xfe}, .version = NET_IPV6};
 	uint8_t octets[MAC_OCTETS];
 
-	octets_put_mac(octets, mac ^ UNIVERSAL_BIT);
+	put_be(octets, mac ^ UNIVERSAL_BIT, MAC_OCTETS);
 	memcpy(address.octet + 8, octets, 3);
 	memcpy(address.octet + 13, octets + 3, 3);
 	return address;
@@ -51,9 +50,9 @@ struct net_address router_link_local(uint64_t mac)
 static void begin(uint8_t *octets, uint32_t length, const struct router_ends *ends, uint32_t type)
 {
 	memset(octets, 0, length - ROUTER_FCS_OCTETS);
-	octets_put_mac(octets, ends->to_mac);
-	octets_put_mac(octets + AT_SOURCE_MAC, ends->from_mac);
-	octets_put16(octets + AT_TYPE, type);
+	put_be(octets, ends->to_mac, MAC_OCTETS);
+	put_be(octets + AT_SOURCE_MAC, ends->from_mac, MAC_OCTETS);
+	put_be16(octets + AT_TYPE, type);
 }
 
 uint32_t router_make_arp(uint8_t *octets, const struct router_ends *ends, bool reply)
@@ -65,10 +64,10 @@ uint32_t router_make_arp(uint8_t *octets, const struct router_ends *ends, bool r
 		of_frame.to_mac = ROUTER_BROADCAST_MAC;
 	begin(octets, ROUTER_ARP_OCTETS, &of_frame, TYPE_ARP);
 	memcpy(octets + AT_PACKET, ethernet_ipv4, sizeof(ethernet_ipv4));
-	octets_put16(octets + AT_ARP_OPERATION, reply ? ARP_REPLY : ARP_REQUEST);
-	octets_put_mac(octets + AT_ARP_SENDER_MAC, ends->from_mac);
+	put_be16(octets + AT_ARP_OPERATION, reply ? ARP_REPLY : ARP_REQUEST);
+	put_be(octets + AT_ARP_SENDER_MAC, ends->from_mac, MAC_OCTETS);
 	memcpy(octets + AT_ARP_SENDER, ends->from.octet, 4);
-	octets_put_mac(octets + AT_ARP_TARGET_MAC, reply ? ends->to_mac : 0);
+	put_be(octets + AT_ARP_TARGET_MAC, reply ? ends->to_mac : 0, MAC_OCTETS);
 	memcpy(octets + AT_ARP_TARGET, ends->to.octet, 4);
 	return ROUTER_ARP_OCTETS;
 }
@@ -81,7 +80,7 @@ static uint32_t make_discovery(uint8_t *octets, const struct router_ends *ends, 
 
 	begin(octets, ROUTER_DISCOVERY_OCTETS, ends, TYPE_IPV6);
 	octets[AT_PACKET] = NET_IPV6 << 4;
-	octets_put16(octets + AT_IPV6_LENGTH, message_octets);
+	put_be16(octets + AT_IPV6_LENGTH, message_octets);
 	octets[AT_IPV6_NEXT] = ICMPV6;
 	octets[AT_IPV6_HOPS] = DISCOVERY_HOPS;
 	memcpy(octets + AT_IPV6_SOURCE, ends->from.octet, NET_OCTETS);
@@ -91,8 +90,8 @@ static uint32_t make_discovery(uint8_t *octets, const struct router_ends *ends, 
 	memcpy(octets + AT_DISCOVERY_TARGET, target->octet, NET_OCTETS);
 	octets[AT_DISCOVERY_OPTIONS] = option;
 	octets[AT_DISCOVERY_OPTIONS + 1] = 1;
-	octets_put_mac(octets + AT_DISCOVERY_OPTIONS + 2, ends->from_mac);
-	octets_put16(octets + AT_DISCOVERY_CHECKSUM, ~octets_icmpv6_sum(octets, message_octets));
+	put_be(octets + AT_DISCOVERY_OPTIONS + 2, ends->from_mac, MAC_OCTETS);
+	put_be16(octets + AT_DISCOVERY_CHECKSUM, ~octets_icmpv6_sum(octets, message_octets));
 	return ROUTER_DISCOVERY_OCTETS;
 }
 

@@ -10,9 +10,9 @@ static const uint64_t GROUP_MAC = UINT64_C(1) << 40;
 static void read_arp(const uint8_t *header, struct router_header *read)
 {
 	static const uint8_t ethernet_ipv4[] = {0, 1, 8, 0, 6, 4};
-	const uint32_t operation = octets_get16(header + AT_ARP_OPERATION);
+	const uint32_t operation = get_be16(header + AT_ARP_OPERATION);
 
-	read->mac = octets_get_mac(header + AT_ARP_SENDER_MAC);
+	read->mac = get_be(header + AT_ARP_SENDER_MAC, MAC_OCTETS);
 	read->source = net_address_of(NET_IPV4, header + AT_ARP_SENDER);
 	read->destination = read->target = net_address_of(NET_IPV4, header + AT_ARP_TARGET);
 	read->overrides = true;
@@ -28,13 +28,13 @@ static void read_arp(const uint8_t *header, struct router_header *read)
 static void read_ipv4(const uint8_t *header, uint32_t packet_octets, struct router_header *read)
 {
 	const uint32_t header_octets = 4 * (uint32_t)(header[AT_PACKET] & 0xf);
-	const uint32_t length = octets_get16(header + AT_IPV4_LENGTH);
+	const uint32_t length = get_be16(header + AT_IPV4_LENGTH);
 
 	read->source = net_address_of(NET_IPV4, header + AT_IPV4_SOURCE);
 	read->destination = net_address_of(NET_IPV4, header + AT_IPV4_DESTINATION);
 	read->hops = header[AT_IPV4_TTL];
 	if (header[AT_PACKET] >> 4 == NET_IPV4 && header_octets >= IPV4_HEADER_OCTETS && length >= header_octets &&
-	    length <= packet_octets && octets_sum(header + AT_PACKET, header_octets, 0) == 0xffff)
+	    length <= packet_octets && internet_sum(header + AT_PACKET, header_octets, 0) == 0xffff)
 		read->kind = ROUTER_PACKET;
 }
 
@@ -48,7 +48,7 @@ static bool read_option(const uint8_t *options, uint32_t octets, uint8_t type, u
 		if (length == 0 || length > octets)
 			return false;
 		if (options[0] == type)
-			*mac = octets_get_mac(options + 2);
+			*mac = get_be(options + 2, MAC_OCTETS);
 		options += length;
 		octets -= length;
 	}
@@ -93,7 +93,7 @@ static void read_discovery(const uint8_t *header, uint32_t octets, struct router
 /* A long message of neighbour discovery is taken as a packet. */
 static void read_ipv6(const uint8_t *header, uint32_t packet_octets, struct router_header *read)
 {
-	const uint32_t length = octets_get16(header + AT_IPV6_LENGTH);
+	const uint32_t length = get_be16(header + AT_IPV6_LENGTH);
 
 	read->source = net_address_of(NET_IPV6, header + AT_IPV6_SOURCE);
 	read->destination = net_address_of(NET_IPV6, header + AT_IPV6_DESTINATION);
@@ -109,12 +109,12 @@ static void read_ipv6(const uint8_t *header, uint32_t packet_octets, struct rout
 
 struct router_header router_read(const uint8_t *header, uint32_t octets)
 {
-	struct router_header read = {.kind = ROUTER_OTHER, .to_mac = octets_get_mac(header)};
+	struct router_header read = {.kind = ROUTER_OTHER, .to_mac = get_be(header, MAC_OCTETS)};
 	const uint32_t packet_octets = octets - AT_PACKET - ROUTER_FCS_OCTETS;
 
-	if ((octets_get_mac(header + AT_SOURCE_MAC) & GROUP_MAC) != 0)
+	if ((get_be(header + AT_SOURCE_MAC, MAC_OCTETS) & GROUP_MAC) != 0)
 		return read;
-	switch (octets_get16(header + AT_TYPE)) {
+	switch (get_be16(header + AT_TYPE)) {
 	case TYPE_ARP:
 		read_arp(header, &read);
 		break;

@@ -24,15 +24,15 @@ enum {
 const uint8_t *router_rip_message(const uint8_t *header, uint32_t *octets)
 {
 	const uint32_t at = AT_PACKET + 4 * (uint32_t)(header[AT_PACKET] & 0xf);
-	const uint32_t end = AT_PACKET + octets_get16(header + AT_IPV4_LENGTH);
+	const uint32_t end = AT_PACKET + get_be16(header + AT_IPV4_LENGTH);
 	uint32_t udp_octets;
 
-	if (octets_get16(header + AT_TYPE) != TYPE_IPV4 || header[AT_PROTOCOL] != UDP ||
-	    (octets_get16(header + AT_FRAGMENT) & FRAGMENT_BITS) != 0 || end > DUT_HEADER_OCTETS ||
+	if (get_be16(header + AT_TYPE) != TYPE_IPV4 || header[AT_PROTOCOL] != UDP ||
+	    (get_be16(header + AT_FRAGMENT) & FRAGMENT_BITS) != 0 || end > DUT_HEADER_OCTETS ||
 	    at + UDP_OCTETS + HEAD_OCTETS > end)
 		return NULL;
-	udp_octets = octets_get16(header + at + 4);
-	if (octets_get16(header + at) != ROUTER_RIP_PORT || octets_get16(header + at + 2) != ROUTER_RIP_PORT ||
+	udp_octets = get_be16(header + at + 4);
+	if (get_be16(header + at) != ROUTER_RIP_PORT || get_be16(header + at + 2) != ROUTER_RIP_PORT ||
 	    udp_octets < UDP_OCTETS + HEAD_OCTETS || udp_octets > end - at)
 		return NULL;
 	*octets = udp_octets - UDP_OCTETS;
@@ -75,9 +75,9 @@ void router_rip_hear(struct router_rip *rip, const uint8_t *message, uint32_t oc
 		                  .next_hop = *gateway},
 		        .metric = metric[3] < ROUTER_RIP_INFINITY ? metric[3] + 1u : ROUTER_RIP_INFINITY};
 
-		if (octets_get16(entry) == FAMILY_IP && told.route.network.octet[0] >= CLASS_C &&
+		if (get_be16(entry) == FAMILY_IP && told.route.network.octet[0] >= CLASS_C &&
 		    told.route.network.octet[0] < CLASS_D &&
-		    net_host_bits_are(&told.route.network, ROUTER_RIP_BITS, false) && octets_get16(metric) == 0 &&
+		    net_host_bits_are(&told.route.network, ROUTER_RIP_BITS, false) && get_be16(metric) == 0 &&
 		    metric[2] == 0 && metric[3] != 0 && metric[3] <= ROUTER_RIP_INFINITY)
 			hear_entry(rip, &told);
 	}

@@ -5,6 +5,7 @@
  * somebody is held, here in its order, so that a drained queue is seen at the instant at which it has drained. */
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "sim/dut/switch_buffer.h"
 #include "sim/dut/switch_leave.h"
 
@@ -108,6 +109,5 @@ void switch_pause_octets(struct dut_device *device, unsigned port, const struct 
 	memset(octets, 0, PAUSE_OCTETS - FCS_OCTETS);
 	memcpy(octets, HEAD, sizeof(HEAD));
 	octets[SOURCE_LAST] = (uint8_t)port;
-	octets[QUANTA] = (uint8_t)(frame->id >> 8);
-	octets[QUANTA + 1] = (uint8_t)frame->id;
+	put_be16(octets + QUANTA, (uint32_t)frame->id);
 }

@@ -8,15 +8,14 @@
 #include <stdint.h>
 #include <zlib.h>
 
+#include "host/base/octets.h"
+
 enum { LINE_FCS_OCTETS = 4 };
 
 /* Writes the FCS of the first `length` octets behind them. */
 static inline void line_put_fcs(uint8_t *octets, uint32_t length)
 {
-	const uLong fcs = crc32(0, octets, length);
-
-	for (unsigned i = 0; i < LINE_FCS_OCTETS; i++)
-		octets[length + i] = (uint8_t)(fcs >> (8 * i));
+	put_le(octets + length, crc32(0, octets, length), LINE_FCS_OCTETS);
 }
 
 /* True if the last octets are the FCS of those before: over a frame and its own FCS, CRC-32 has always the same value.

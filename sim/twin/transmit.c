@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Registers for what a port is to send: the settings that a start latches, the tables behind index registers, and
  * tx_send. */
+#include "host/base/octets.h"
 #include "sim/twin/play/clocks.h"
 #include "sim/twin/twin.h"
 
@@ -170,12 +171,6 @@ static void put_field(struct contents *contents, const uint64_t *values, const s
 	}
 }
 
-static void put_octets(uint8_t *octets, unsigned word, uint32_t value)
-{
-	for (unsigned i = 0; i < 4; i++)
-		octets[4 * word + i] = (uint8_t)(value >> 8 * i);
-}
-
 static void put_frame_tables(struct frame_tables *tables, const uint64_t *values, const struct register_word *word,
                              uint32_t value)
 {
@@ -184,10 +179,10 @@ static void put_frame_tables(struct frame_tables *tables, const uint64_t *values
 
 	switch (word->reg) {
 	case PORT_TX_HEADER:
-		put_octets(flow->header, word->word, value);
+		put_le(flow->header + 4 * (size_t)word->word, value, 4);
 		break;
 	case PORT_TX_BODY:
-		put_octets(tables->body[values[PORT_TX_BODY_INDEX]], word->word, value);
+		put_le(tables->body[values[PORT_TX_BODY_INDEX]] + 4 * (size_t)word->word, value, 4);
 		break;
 	case PORT_TX_FLOW_BODY:
 		flow->body_first = (uint16_t)bits(value, 8, 0);

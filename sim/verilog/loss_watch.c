@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "sim/line/fcs.h"
 
 enum {
@@ -20,11 +21,7 @@ static const uint64_t NOT_SEEN = UINT64_MAX;
 
 static uint64_t sequence_of(const uint8_t *signature)
 {
-	uint64_t sequence = 0;
-
-	for (unsigned i = 0; i < SEQUENCE_OCTETS; i++)
-		sequence = sequence << 8 | signature[SEQUENCE_AT + i];
-	return sequence;
+	return get_be(signature + SEQUENCE_AT, SEQUENCE_OCTETS);
 }
 
 static void new_run(struct loss_watch *watch, uint8_t run)

@@ -4,13 +4,11 @@
 
 #include <math.h>
 
+#include "host/base/splitmix64.h"
+
 double search_device_random(uint64_t *seed)
 {
-	uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+	return (double)(splitmix64(seed) >> 11) * 0x1p-53;
 }
 
 static double service_fps(const struct search_device *device, double load_fps)

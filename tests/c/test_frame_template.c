@@ -3,23 +3,13 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
 #include "host/traffic/frame_template.h"
-
-static unsigned get16(const uint8_t *octets)
-{
-	return (unsigned)octets[0] << 8 | octets[1];
-}
 
 /* RFC 1071: the ones' complement sum over a header with its checksum is all ones. */
 static unsigned header_sum(const uint8_t *octets)
 {
-	unsigned sum = 0;
-
-	for (unsigned i = 14; i < 34; i += 2)
-		sum += get16(octets + i);
-	while (sum >> 16)
-		sum = (sum & 0xFFFF) + (sum >> 16);
-	return sum;
+	return internet_sum(octets + 14, 20, 0);
 }
 
 Test(frame_template, a_frame_of_64_octets_is_the_one_that_the_appendix_prints)
@@ -48,8 +38,8 @@ Test(frame_template, lengths_are_those_of_the_appendix)
 		uint8_t octets[TEMPLATE_OCTETS];
 
 		frame_template(octets, 0, 1, 0, rows[i][0]);
-		cr_expect_eq(get16(octets + 16), rows[i][1], "total length of %u", rows[i][0]);
-		cr_expect_eq(get16(octets + 38), rows[i][2], "UDP length of %u", rows[i][0]);
+		cr_expect_eq(get_be16(octets + 16), rows[i][1], "total length of %u", rows[i][0]);
+		cr_expect_eq(get_be16(octets + 38), rows[i][2], "UDP length of %u", rows[i][0]);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "bench_case.h"
+#include "host/base/splitmix64.h"
 #include "host/bench/rfc2544/frame_loss_rate.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 
@@ -18,11 +19,7 @@ static uint64_t state;
 
 static uint64_t draw(uint64_t below)
 {
-	state += UINT64_C(0x9e3779b97f4a7c15);
-	uint64_t z = (state ^ state >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (z ^ z >> 31) % below;
+	return splitmix64(&state) % below;
 }
 
 /* Loads that were offered, as parts of line rate. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
 #include "host/traffic/protocols/answer.h"
 #include "host/traffic/protocols/foreign_frame.h"
 #include "host/traffic/protocols/nd.h"
@@ -93,14 +94,11 @@ static void expect_frame(const struct neighbour_frame *got, const char *hex)
 static void change(unsigned octet, uint8_t value)
 {
 	const unsigned shift = octet % 2 ? 0 : 8;
-	uint32_t sum = (uint32_t)frame.octets[ICMP + 2] << 8 | frame.octets[ICMP + 3];
+	uint32_t sum = get_be16(frame.octets + ICMP + 2);
 
 	sum = (~sum & 0xFFFF) + (~((uint32_t)frame.octets[octet] << shift) & 0xFFFF) + ((uint32_t)value << shift);
-	sum = (sum & 0xFFFF) + (sum >> 16);
-	sum = (sum & 0xFFFF) + (sum >> 16);
 	frame.octets[octet] = value;
-	frame.octets[ICMP + 2] = (uint8_t)(~sum >> 8);
-	frame.octets[ICMP + 3] = (uint8_t)~sum;
+	put_be16(frame.octets + ICMP + 2, ~internet_fold(sum));
 }
 
 Test(neighbours, a_request_for_a_host_is_answered_by_that_host)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/traffic/frame_template.h"
 #include "host/traffic/packet.h"
 #include "host/traffic/packet_checksum.h"
@@ -25,18 +26,8 @@ static unsigned below(unsigned count)
 	return random32() % count;
 }
 
-static unsigned get16(const uint8_t *octets)
-{
-	return (unsigned)octets[0] << 8 | octets[1];
-}
-
-static void put16(uint8_t *octets, unsigned value)
-{
-	octets[0] = (uint8_t)(value >> 8);
-	octets[1] = (uint8_t)value;
-}
-
-/* RFC 1071, octet by octet; `at` tells which half of a word the first is. */
+/* RFC 1071, octet by octet, written anew as it judges the sums of the host; `at` tells which half of a word the first
+ * is. */
 static unsigned ones_sum(unsigned sum, const uint8_t *octets, unsigned count, unsigned at)
 {
 	for (unsigned i = 0; i < count; i++) {
@@ -73,8 +64,8 @@ static void device_makes(struct frame *frame, const struct packet *packet, unsig
 		frame->octets[i] = (uint8_t)random32();
 	for (unsigned i = 0; i < 2; i++)
 		if (lengths[i].used) {
-			cr_assert_eq(get16(frame->octets + lengths[i].octet), 0, "device ORs");
-			put16(frame->octets + lengths[i].octet, frame_octets - lengths[i].base);
+			cr_assert_eq(get_be16(frame->octets + lengths[i].octet), 0, "device ORs");
+			put_be16(frame->octets + lengths[i].octet, frame_octets - lengths[i].base);
 		}
 	if (one.used && lengths[0].used)
 		sum1 += frame_octets - lengths[0].base;
@@ -82,7 +73,7 @@ static void device_makes(struct frame *frame, const struct packet *packet, unsig
 	sum2 = ones_sum(sum2, frame->octets + packet->header_octets, end - packet->header_octets,
 	                packet->header_octets);
 	if (varying->octet) {
-		put16(frame->octets + varying->octet, varying->value);
+		put_be16(frame->octets + varying->octet, varying->value);
 		sum1 += packet_checksum1_covers(packet, varying->octet) ? varying->value : 0;
 		sum2 += packet_checksum2_covers(packet, varying->octet) ? varying->value : 0;
 	}
@@ -91,9 +82,9 @@ static void device_makes(struct frame *frame, const struct packet *packet, unsig
 	sum1 = ~((sum1 & 0xFFFF) + (sum1 >> 16)) & 0xFFFF;
 	sum2 = ~((sum2 & 0xFFFF) + (sum2 >> 16)) & 0xFFFF;
 	if (one.used)
-		put16(frame->octets + one.octet, sum1);
+		put_be16(frame->octets + one.octet, sum1);
 	if (two.used)
-		put16(frame->octets + two.octet, sum2 == 0 && two.zero_as_ones ? 0xFFFF : sum2);
+		put_be16(frame->octets + two.octet, sum2 == 0 && two.zero_as_ones ? 0xFFFF : sum2);
 }
 
 /* ---------------------------------------------------------------- what a receiver checks */
@@ -128,7 +119,7 @@ static unsigned step_over(const uint8_t *ip, unsigned *l4)
 		cr_assert(next != 0 || steps == 0, "hop-by-hop comes first");
 		at += next == 44 ? 8 : next == 51 ? 4 * (header[1] + 2u) : 8 * (header[1] + 1u);
 		if (next == 44)
-			cr_assert_eq(get16(header + 2), 0, "a whole packet");
+			cr_assert_eq(get_be16(header + 2), 0, "a whole packet");
 		if (next == 43)
 			cr_assert_eq(header[3], 0, "the destination is the last one");
 		next = header[0];
@@ -148,26 +139,26 @@ static void receiver_checks(const struct frame *frame, unsigned kind, unsigned t
 		cr_assert_eq(step_over(ip, &l4), protocol);
 	transport = frame->octets + l4;
 	octets = frame->count - l4; /* of the transport packet */
-	cr_assert_eq(get16(ip - 2), is_ipv6(kind) ? 0x86DD : 0x0800);
+	cr_assert_eq(get_be16(ip - 2), is_ipv6(kind) ? 0x86DD : 0x0800);
 	if (is_ipv6(kind)) {
 		cr_assert_eq(ip[0] >> 4, 6);
-		cr_assert_eq(get16(ip + 4), frame->count - l3 - header, "payload length");
+		cr_assert_eq(get_be16(ip + 4), frame->count - l3 - header, "payload length");
 		sum = ones_sum(0, ip + 8, 32, 0);
 	} else {
 		cr_assert_eq(ip[0], 0x45);
-		cr_assert_eq(get16(ip + 2), octets + 20, "total length");
+		cr_assert_eq(get_be16(ip + 2), octets + 20, "total length");
 		cr_assert_eq(ip[9], protocol);
 		cr_assert_eq(ones_sum(0, ip, 20, 0), 0xFFFF, "header checksum");
 		sum = ones_sum(0, ip + 12, 8, 0);
 	}
 	if (protocol == 17)
-		cr_assert_eq(get16(transport + 4), octets, "UDP length");
+		cr_assert_eq(get_be16(transport + 4), octets, "UDP length");
 	if (kind == KIND_UDP4)
-		cr_assert_eq(get16(transport + 6), 0, "no checksum");
+		cr_assert_eq(get_be16(transport + 6), 0, "no checksum");
 	if (kind == KIND_UDP4 || protocol == 59)
 		return;
 	if (protocol == 17)
-		cr_assert_neq(get16(transport + 6), 0, "0 would mean none");
+		cr_assert_neq(get_be16(transport + 6), 0, "0 would mean none");
 	sum = protocol == 1 ? 0 : (sum + octets + protocol);
 	cr_assert_eq(ones_sum(sum, transport, octets, 0), 0xFFFF, "checksum of kind %u, %u octets", kind, octets);
 }
@@ -260,7 +251,7 @@ Test(packet, lengths_and_checksums_of_frames_of_any_length_are_right)
 		device_makes(&frame, &packet, octets, measured, &varying);
 		receiver_checks(&frame, kind, tags);
 		if (packet_checksum2(&packet).used)
-			zeros += get16(frame.octets + packet_checksum2(&packet).octet) == 0xFFFF;
+			zeros += get_be16(frame.octets + packet_checksum2(&packet).octet) == 0xFFFF;
 	}
 	cr_log_info("%u checksums of ffff", zeros);
 }
@@ -276,7 +267,7 @@ Test(packet, a_udp_checksum_of_zero_is_sent_as_all_ones)
 	cr_assert(packet_checksum2(&packet).zero_as_ones);
 	for (unsigned round = 0; round < 1000000 && found < 2; round++) {
 		device_makes(&frame, &packet, packet_least_octets(&packet, true), true, &(struct varying){0});
-		if (get16(frame.octets + packet_checksum2(&packet).octet) == 0xFFFF) {
+		if (get_be16(frame.octets + packet_checksum2(&packet).octet) == 0xFFFF) {
 			receiver_checks(&frame, KIND_UDP6, 0);
 			found++;
 		}
@@ -360,7 +351,7 @@ Test(packet, hosts_have_ipv6_addresses_for_benchmarks)
 	for (unsigned i = 0; i < count; i++) {
 		hosts[i] = test_host(i / TEST_HOSTS, i % TEST_HOSTS);
 		cr_assert_eq(hosts[i].ipv6[6] >> 7, i / TEST_HOSTS % 2);
-		cr_assert(get16(hosts[i].ipv6 + 14) >= 2);
+		cr_assert(get_be16(hosts[i].ipv6 + 14) >= 2);
 		for (unsigned j = 0; j < i; j++)
 			cr_assert(memcmp(hosts[i].ipv6, hosts[j].ipv6, 16), "hosts %u and %u", i, j);
 	}

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/base/internet_checksum.h"
 #include "host/traffic/protocols/snmp.h"
 
 enum { TEXT_SIZE = 1200, IPV4 = 14, UDP = IPV4 + 20, MESSAGE = UDP + 8, ID = 0x12345678, UP_AND_IN = 3 };
@@ -83,15 +84,6 @@ static void message_of(const struct parts *parts, char hex[TEXT_SIZE])
 	wrap(hex, "30");
 }
 
-static uint32_t sum(const uint8_t *octets, unsigned count, uint32_t start)
-{
-	for (unsigned i = 0; i < count; i++)
-		start += i % 2 ? octets[i] : octets[i] * 256u;
-	while (start >> 16)
-		start = start % 65536 + start / 65536;
-	return start;
-}
-
 /* A frame in a block of its own, so that a sanitizer sees a read behind its end. */
 static uint8_t *frame;
 static unsigned frame_count;
@@ -106,17 +98,17 @@ TestSuite(snmp_answer, .fini = tear_down);
 
 static void put(unsigned at, unsigned value)
 {
-	frame[at] = (uint8_t)(value / 256);
-	frame[at + 1] = (uint8_t)value;
+	put_be16(frame + at, value);
 }
 
 /* Octets behind an Ethernet header, so that their checksums are right. */
 static void make_sums_right(void)
 {
 	put(IPV4 + 10, 0);
-	put(IPV4 + 10, ~sum(frame + IPV4, 20, 0) & 0xFFFF);
+	put(IPV4 + 10, internet_checksum(frame + IPV4, 20, 0));
 	put(UDP + 6, 0);
-	put(UDP + 6, ~sum(frame + UDP, frame_count - UDP, sum(frame + IPV4 + 12, 8, 17 + frame_count - UDP)) & 0xFFFF);
+	put(UDP + 6, internet_checksum(frame + UDP, frame_count - UDP,
+	                               internet_sum(frame + IPV4 + 12, 8, 17 + frame_count - UDP)));
 }
 
 static void receive_hex(const char *hex)
@@ -194,7 +186,7 @@ Test(snmp_answer, over_ipv6_too_but_not_without_a_checksum)
 	put_text(hex, ASKER DEVICE "86dd60000000%04x1140" DEVICE6 ASKER6 "00a1c0a1%04x0000%s", length, length, message);
 	receive_hex(hex);
 	cr_expect_eq(management_read(&asked, 1, frame, frame_count, &answer), MANAGEMENT_UDP_CHECKSUM);
-	put(54 + 6, ~sum(frame + 54, length, sum(frame + 22, 32, 17 + length)) & 0xFFFF);
+	put(54 + 6, internet_checksum(frame + 54, length, internet_sum(frame + 22, 32, 17 + length)));
 	cr_expect_eq(management_read(&asked, 1, frame, frame_count, &answer), MANAGEMENT_ANSWERED);
 	frame[14 + 6] = 44; /* a fragment header */
 	cr_expect_eq(management_read(&asked, 1, frame, frame_count, &answer), MANAGEMENT_FRAGMENT);

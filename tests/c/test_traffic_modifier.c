@@ -2,6 +2,7 @@
 /* Tests what modifiers make of traffic. */
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
 #include "host/traffic/modifier.h"
 #include "host/traffic/packet_checksum.h"
 #include "host/traffic/traffic_check.h"
@@ -31,11 +32,6 @@ static void expect_fine(void)
 	cr_assert_eq(traffic_check(&traffic, &LIMITS, &error), 0, "%s", error.text);
 }
 
-static unsigned get16(const uint8_t *octets)
-{
-	return (unsigned)octets[0] << 8 | octets[1];
-}
-
 Test(traffic_modifier, a_tag_moves_headers_and_not_lengths_of_frames)
 {
 	build_plain(TRAFFIC_PAIRS, 2, 1);
@@ -45,24 +41,12 @@ Test(traffic_modifier, a_tag_moves_headers_and_not_lengths_of_frames)
 	for (unsigned port = 0; port < 2; port++) {
 		const struct packet *packet = &traffic.port[port].flow[0].packet;
 
-		cr_expect_eq(get16(packet->octets + 12), 0x8100);
-		cr_expect_eq(get16(packet->octets + 14), 0x2064);
-		cr_expect_eq(get16(packet->octets + 16), 0x0800);
-		cr_expect_eq(get16(packet->octets + 20), 128 - 18 - 4, "total length");
+		cr_expect_eq(get_be16(packet->octets + 12), 0x8100);
+		cr_expect_eq(get_be16(packet->octets + 14), 0x2064);
+		cr_expect_eq(get_be16(packet->octets + 16), 0x0800);
+		cr_expect_eq(get_be16(packet->octets + 20), 128 - 18 - 4, "total length");
 		cr_expect_eq(packet->header_octets, 46);
 	}
-}
-
-/* RFC 1071: with a right checksum, the sum of the header is all ones. */
-static unsigned header_sum(const uint8_t *header)
-{
-	unsigned long sum = 0;
-
-	for (unsigned i = 0; i < 20; i += 2)
-		sum += get16(header + i);
-	while (sum >> 16)
-		sum = (sum & 0xFFFF) + (sum >> 16);
-	return (unsigned)sum;
 }
 
 Test(traffic_modifier, a_mark_is_in_the_ipv4_header_under_its_checksum_and_in_the_tag)
@@ -77,9 +61,9 @@ Test(traffic_modifier, a_mark_is_in_the_ipv4_header_under_its_checksum_and_in_th
 		traffic_mark(&traffic, dscp, cos);
 		expect_fine();
 		octets = traffic.port[1].flow[0].packet.octets;
-		cr_assert_eq(get16(octets + 14), cos << 13 | 0x64);
+		cr_assert_eq(get_be16(octets + 14), cos << 13 | 0x64);
 		cr_assert_eq(octets[19], dscp << 2, "ECN is 0");
-		cr_assert_eq(header_sum(octets + 18), 0xFFFF);
+		cr_assert_eq(internet_sum(octets + 18, 20, 0), 0xFFFF);
 	}
 }
 
@@ -93,7 +77,7 @@ Test(traffic_modifier, a_mark_without_a_tag_is_in_the_ip_header_alone)
 	cr_expect_arr_eq(traffic.port[0].flow[0].packet.octets, before.octets, sizeof(before.octets));
 	traffic_mark(&traffic, 46, 7);
 	cr_expect_eq(traffic.port[0].flow[0].packet.octets[15], 46 << 2);
-	cr_expect_eq(header_sum(traffic.port[0].flow[0].packet.octets + 14), 0xFFFF);
+	cr_expect_eq(internet_sum(traffic.port[0].flow[0].packet.octets + 14, 20, 0), 0xFFFF);
 }
 
 /* RFC 8200 section 3: four bits of version, eight of traffic class, of which six are the DSCP, 20 of flow label. */
@@ -110,7 +94,7 @@ Test(traffic_modifier, a_mark_is_across_two_octets_of_an_ipv6_header)
 		memcpy(label, traffic.port[0].flow[0].packet.octets + 16, sizeof(label));
 		traffic_mark(&traffic, dscp, 0);
 		octets = traffic.port[0].flow[0].packet.octets;
-		cr_assert_eq(get16(octets + 14), 0x6000 | dscp << 6);
+		cr_assert_eq(get_be16(octets + 14), 0x6000 | dscp << 6);
 		cr_assert_arr_eq(octets + 16, label, sizeof(label));
 	}
 }
@@ -150,9 +134,9 @@ Test(traffic_modifier, mixed_lengths_are_the_devices_to_write)
 			const struct packet *packet = &traffic.port[port].flow[flow].packet;
 
 			cr_assert_eq(packet->fixed_octets, 0);
-			cr_assert_eq(get16(packet->octets + 16), 0);
-			cr_assert_eq(get16(packet->octets + 24), 0);
-			cr_assert_eq(get16(packet->octets + 38), 0);
+			cr_assert_eq(get_be16(packet->octets + 16), 0);
+			cr_assert_eq(get_be16(packet->octets + 24), 0);
+			cr_assert_eq(get_be16(packet->octets + 38), 0);
 			cr_assert(packet_checksum1(packet).used);
 		}
 	}
@@ -182,7 +166,7 @@ Test(traffic_modifier, every_hundredth_frame_is_broadcast_to_all_others_in_use)
 				continue;
 			}
 			cr_assert(!memcmp(to, "\377\377\377\377\377\377", 6));
-			cr_assert_eq(get16(to + 12), 0x88B5);
+			cr_assert_eq(get_be16(to + 12), 0x88B5);
 			for (unsigned other = 0; other < 4; other++)
 				want[other] += other != port;
 		}

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generate_drift.h"
 #include "tests/differential/random.h"
@@ -91,15 +92,6 @@ static void draw_router(struct plan *plan)
 
 /* -- frames -------------------------------------------------------------------------------------------------------- */
 
-static uint32_t sum_of(const uint8_t *octets, unsigned count)
-{
-	uint32_t sum = 0;
-
-	for (unsigned i = 0; i < count; i++)
-		sum += (uint32_t)octets[i] << (i % 2 != 0 ? 0 : 8);
-	return (sum & 0xffff) + (sum >> 16);
-}
-
 /* The station of a port, node 2 of its network, says where it is. */
 static void make_arp(unsigned port, uint8_t *frame)
 {
@@ -125,10 +117,7 @@ static void make_ipv4(unsigned port, const uint8_t to[4], uint8_t octets, uint8_
 
 static void put_checksum(uint8_t *frame)
 {
-	const uint32_t sum = ~sum_of(frame + 14, 20);
-
-	frame[24] = (uint8_t)(sum >> 8);
-	frame[25] = (uint8_t)sum;
+	put_be16(frame + 24, internet_checksum(frame + 14, 20, 0));
 }
 
 /* GetRequest of version 2c for what a port has counted (RFC 2863): octets or frames, in or out. */
@@ -160,20 +149,15 @@ static void make_rip(struct plan *plan, unsigned port, uint8_t *frame)
 	frame[42 + 23] = chance(plan, 70) ? 1 : 16;
 }
 
-static uint32_t word_of(const uint8_t *octets)
-{
-	return (uint32_t)octets[3] << 24 | (uint32_t)octets[2] << 16 | (uint32_t)octets[1] << 8 | octets[0];
-}
-
 static void write_frame(struct plan *plan, unsigned port, uint64_t flow, const uint8_t *frame)
 {
 	write32(plan, FPGAUGE_PORT_TX_FLOW_INDEX(port), flow);
 	for (uint32_t i = 0; i < HEADER_OCTETS / 4; i++)
-		write32(plan, FPGAUGE_PORT_TX_HEADER(port) + 4 * i, word_of(frame + 4 * (size_t)i));
+		write32(plan, FPGAUGE_PORT_TX_HEADER(port) + 4 * i, get_le(frame + 4 * (size_t)i, 4));
 	write32(plan, FPGAUGE_PORT_TX_FLOW_BODY(port), 1 << 16 | flow);
 	write32(plan, FPGAUGE_PORT_TX_BODY_INDEX(port), flow);
 	for (uint32_t i = 0; i < HEADER_OCTETS / 4; i++)
-		write32(plan, FPGAUGE_PORT_TX_BODY(port) + 4 * i, word_of(frame + HEADER_OCTETS + 4 * (size_t)i));
+		write32(plan, FPGAUGE_PORT_TX_BODY(port) + 4 * i, get_le(frame + HEADER_OCTETS + 4 * (size_t)i, 4));
 	write32(plan, FPGAUGE_PORT_TX_FLOW_FLAGS(port), flow >= ARP_FLOW ? UNSIGNED : 0);
 }
 
@@ -198,7 +182,7 @@ static void write_packet(struct plan *plan, unsigned port, uint64_t flow)
 		put_checksum(frame);
 	write_frame(plan, port, flow, frame);
 	write32(plan, FPGAUGE_PORT_TX_FLOW_CHECKSUM1(port),
-	        varies ? (uint64_t)sum_of(frame + 14, 20) << 16 | IN_USE | 24 : 0);
+	        varies ? (uint64_t)internet_sum(frame + 14, 20, 0) << 16 | IN_USE | 24 : 0);
 	write32(plan, FPGAUGE_PORT_TX_FIELD_INDEX(port), flow * 4);
 	write32(plan, FPGAUGE_PORT_TX_FIELD_START(port), between(plan, 0, 255));
 	write32(plan, FPGAUGE_PORT_TX_FIELD_STEP(port), between(plan, 1, 7));

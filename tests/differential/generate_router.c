@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generator.h"
 
@@ -36,23 +37,6 @@ void generate_router(struct random *random, struct script *script)
 		              "%s 198.18.1.2 to 198.19.1.%" PRIu64 ", forward 198.18.1.2 to 198.19.1.%" PRIu64,
 		              random_chance(random, 50) ? "block" : "forward", random_between(random, 2, 3),
 		              random_between(random, 2, 3));
-}
-
-/* -- octets -------------------------------------------------------------------------------------------------------- */
-
-static uint32_t sum_of(const uint8_t *octets, unsigned count, uint32_t sum)
-{
-	for (unsigned i = 0; i < count; i++)
-		sum += (uint32_t)octets[i] << (i % 2 != 0 ? 0 : 8);
-	while (sum > 0xffff)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
-
-static void put16(uint8_t *to, uint32_t value)
-{
-	to[0] = (uint8_t)(value >> 8);
-	to[1] = (uint8_t)value;
 }
 
 static void put_station_mac(uint8_t *to, uint64_t port, uint64_t station)
@@ -120,7 +104,7 @@ static void make_ipv6(struct generator *g, unsigned port, uint8_t *frame)
 	put_router_mac(frame, port);
 	put_station_mac(frame + 6, port, 0);
 	memcpy(frame + 12, (const uint8_t[]){0x86, 0xdd, 0x60}, 3);
-	put16(frame + 18, chance(g, 95) ? between(g, 0, 6) & 0xff : 2000);
+	put_be16(frame + 18, chance(g, 95) ? between(g, 0, 6) & 0xff : 2000);
 	frame[20] = 17;
 	frame[21] = (uint8_t)(chance(g, 90) ? 64 : between(g, 0, 2));
 	put_ipv6(frame + 22, port, 2);
@@ -154,28 +138,23 @@ static void make_discovery(struct generator *g, unsigned port, uint64_t station,
 	}
 	if (chance(g, 5))
 		frame[21] = 64;
-	put16(frame + 56, ~sum_of(frame + 54, 32, sum_of(frame + 22, 32, 32 + 58)) & 0xffff);
+	put_be16(frame + 56, internet_checksum(frame + 54, 32, internet_sum(frame + 22, 32, 32 + 58)));
 	if (chance(g, 5))
 		frame[57] ^= 1;
 }
 
 /* -- registers ----------------------------------------------------------------------------------------------------- */
 
-static uint32_t word_of(const uint8_t *octets)
-{
-	return (uint32_t)octets[3] << 24 | (uint32_t)octets[2] << 16 | (uint32_t)octets[1] << 8 | octets[0];
-}
-
 static void write_frame(struct generator *g, unsigned port, uint64_t flow, const uint8_t *frame)
 {
 	const uint64_t body = between(g, 0, 3) == 0 ? 511 : flow;
 
 	for (uint32_t i = 0; i < HEADER / 4; i++)
-		write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * i, word_of(frame + 4 * (size_t)i));
+		write32(g, FPGAUGE_PORT_TX_HEADER(port) + 4 * i, get_le(frame + 4 * (size_t)i, 4));
 	write32(g, FPGAUGE_PORT_TX_FLOW_BODY(port), (uint64_t)chance(g, 95) << 16 | body);
 	write32(g, FPGAUGE_PORT_TX_BODY_INDEX(port), body);
 	for (uint32_t i = 0; i < HEADER / 4; i++)
-		write32(g, FPGAUGE_PORT_TX_BODY(port) + 4 * i, word_of(frame + HEADER + 4 * (size_t)i));
+		write32(g, FPGAUGE_PORT_TX_BODY(port) + 4 * i, get_le(frame + HEADER + 4 * (size_t)i, 4));
 }
 
 /* The header checksum of IPv4: a constant, or computed for each frame because the destination or the length varies. */
@@ -187,13 +166,13 @@ static void write_checksum(struct generator *g, unsigned port, uint64_t flow, ui
 	if (varies)
 		frame[33] = 0;
 	if (has_length)
-		put16(frame + 16, 0);
-	sum = sum_of(frame + 14, 20, 0);
+		put_be16(frame + 16, 0);
+	sum = internet_sum(frame + 14, 20, 0);
 	write32(g, FPGAUGE_PORT_TX_FLOW_LENGTH1(port), (uint64_t)has_length << 31 | 18 << 16 | 16);
 	if (varies || has_length)
 		write32(g, FPGAUGE_PORT_TX_FLOW_CHECKSUM1(port), (uint64_t)sum << 16 | 1 << IN_USE | 24);
 	else
-		put16(frame + 24, (~sum & 0xffff) ^ (uint32_t)chance(g, 5));
+		put_be16(frame + 24, (~sum & 0xffff) ^ (uint32_t)chance(g, 5));
 	if (!varies)
 		return;
 	write32(g, FPGAUGE_PORT_TX_FIELD_INDEX(port), flow * FIELDS_A_FLOW + between(g, 0, FIELDS_A_FLOW - 1));

@@ -4,6 +4,7 @@
  * looked at and closed at any time, and outlive a trial now and then. */
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/generator.h"
 
@@ -51,22 +52,6 @@ static unsigned l4_of(const struct tcp_generator *t)
 	return l3_of(t) + (t->ipv6 ? 40 : 20);
 }
 
-static void put16(uint8_t *octets, unsigned at, unsigned value)
-{
-	octets[at] = (uint8_t)(value >> 8);
-	octets[at + 1] = (uint8_t)value;
-}
-
-/* RFC 1071. */
-static uint32_t ones_sum(const uint8_t *octets, unsigned count, uint32_t sum)
-{
-	for (unsigned i = 0; i < count; i++)
-		sum += (uint32_t)octets[i] << (i % 2 != 0 ? 0 : 8);
-	while (sum >> 16 != 0)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return sum;
-}
-
 static void make_ip(const struct tcp_generator *t, uint8_t *ip, unsigned from, unsigned to)
 {
 	enum { TTL = 64, TCP = 6 };
@@ -95,19 +80,13 @@ static void make_template(const struct tcp_generator *t, unsigned c, unsigned fr
 	octets[5] = (uint8_t)to;
 	octets[11] = (uint8_t)from;
 	for (unsigned i = 0; i < t->tags; i++) {
-		put16(octets, 12 + 4 * i, t->tags == 2 && i == 0 ? 0x88a8 : 0x8100);
-		put16(octets, 14 + 4 * i, 10 + i);
+		put_be16(octets + 12 + 4 * i, t->tags == 2 && i == 0 ? 0x88a8 : 0x8100);
+		put_be16(octets + 14 + 4 * i, 10 + i);
 	}
-	put16(octets, l3_of(t) - 2, t->ipv6 ? 0x86dd : 0x0800);
+	put_be16(octets + l3_of(t) - 2, t->ipv6 ? 0x86dd : 0x0800);
 	make_ip(t, octets + l3_of(t), from, to);
-	put16(octets, l4_of(t), FIRST_PORT + PORT_STEP * from + c);
-	put16(octets, l4_of(t) + 2, FIRST_PORT + PORT_STEP * to + c);
-}
-
-static uint32_t word_at(const uint8_t *octets, unsigned at)
-{
-	return octets[at] | (uint32_t)octets[at + 1] << 8 | (uint32_t)octets[at + 2] << 16 |
-	       (uint32_t)octets[at + 3] << 24;
+	put_be16(octets + l4_of(t), FIRST_PORT + PORT_STEP * from + c);
+	put_be16(octets + l4_of(t) + 2, FIRST_PORT + PORT_STEP * to + c);
 }
 
 /* Writes sums as tb_core_tcp.cpp does: what TCP's length does not count is in length 2, which is not in use. */
@@ -116,15 +95,15 @@ static void write_sums(struct tcp_generator *t, unsigned port, const uint8_t *oc
 	enum { TCP = 6, IN_USE = 1 << 15, OF_LENGTH2 = 1 << 12 };
 	const unsigned l3 = l3_of(t), l4 = l4_of(t);
 	const unsigned addresses = t->ipv6 ? 32 : 8;
-	const uint32_t pseudo = ones_sum(octets + l4 - addresses, addresses, TCP);
+	const uint32_t pseudo = internet_sum(octets + l4 - addresses, addresses, TCP);
 
 	write32(&t->g, FPGAUGE_PORT_TX_FLOW_LENGTH1(port),
 	        UINT32_C(1) << 31 | (l3 + (t->ipv6 ? 44 : 4)) << 16 | (l3 + (t->ipv6 ? 4 : 2)));
 	write32(&t->g, FPGAUGE_PORT_TX_FLOW_CHECKSUM1(port),
-	        t->ipv6 ? 0 : ones_sum(octets + l3, 20, 0) << 16 | IN_USE | (l3 + 10));
+	        t->ipv6 ? 0 : internet_sum(octets + l3, 20, 0) << 16 | IN_USE | (l3 + 10));
 	write32(&t->g, FPGAUGE_PORT_TX_FLOW_LENGTH2(port), (l4 + 4) << 16);
 	write32(&t->g, FPGAUGE_PORT_TX_FLOW_CHECKSUM2(port),
-	        ones_sum(octets + l4, 4, pseudo) << 16 | IN_USE | OF_LENGTH2 | (l4 + 16));
+	        internet_sum(octets + l4, 4, pseudo) << 16 | IN_USE | OF_LENGTH2 | (l4 + 16));
 }
 
 static void write_frames(struct tcp_generator *t, unsigned c, unsigned from, unsigned to)
@@ -136,9 +115,9 @@ static void write_frames(struct tcp_generator *t, unsigned c, unsigned from, uns
 	write32(g, FPGAUGE_PORT_TX_FLOW_INDEX(from), FIRST_FLOW + c);
 	write32(g, FPGAUGE_PORT_TX_BODY_INDEX(from), FIRST_BODY + c);
 	for (unsigned i = 0; i < HEADER_OCTETS / 4; i++)
-		write32(g, FPGAUGE_PORT_TX_HEADER(from) + 4 * i, word_at(octets, 4 * i));
+		write32(g, FPGAUGE_PORT_TX_HEADER(from) + 4 * i, get_le(octets + 4 * (size_t)i, 4));
 	for (unsigned i = 0; i < HEADER_OCTETS / 4; i++)
-		write32(g, FPGAUGE_PORT_TX_BODY(from) + 4 * i, word_at(octets, HEADER_OCTETS + 4 * i));
+		write32(g, FPGAUGE_PORT_TX_BODY(from) + 4 * i, get_le(octets + HEADER_OCTETS + 4 * (size_t)i, 4));
 	write32(g, FPGAUGE_PORT_TX_FLOW_BODY(from),
 	        l4_of(t) + TCP_OCTETS > 56 || chance(g, 50) ? UINT32_C(1) << 16 | (FIRST_BODY + c) : 0);
 	for (unsigned i = 0; i < FIELDS; i++) { /* none, whatever was drawn for all flows of the port */

@@ -6,18 +6,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/base/splitmix64.h"
+
 struct random {
 	uint64_t state;
 };
 
-/* SplitMix64 (Steele, Lea, Flood 2014): any state is a good one, so trial n of a run has the seed run + n. */
+/* Any state is a good one, so trial n of a run has the seed run + n. */
 static inline uint64_t random_bits(struct random *random)
 {
-	uint64_t z = random->state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return z ^ z >> 31;
+	return splitmix64(&random->state);
 }
 
 /* least to most, both inclusive. */

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/base/splitmix64.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/traffic.h"
 
@@ -23,14 +24,9 @@ static double wall_s(void)
 	return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* splitmix64 */
 static uint64_t draw(uint64_t *state, uint64_t below)
 {
-	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (z ^ z >> 31) % below;
+	return splitmix64(state) % below;
 }
 
 /* The average gap of a load in frames per second. */

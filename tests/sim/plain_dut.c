@@ -91,7 +91,7 @@ size_t plain_server(const struct plain_server *server, const struct dut_frame *i
 
 enum { DROP, DUPLICATE, REORDER, CORRUPT, DELAY, ALTER };
 
-/* The n-th draw of SplitMix64, from 0. */
+/* The n-th draw of SplitMix64, from 0; written anew, as it judges the draws of the models. */
 static uint64_t draw(uint64_t state, uint64_t n)
 {
 	uint64_t z = state + (n + 1) * 0x9e3779b97f4a7c15u;

@@ -47,6 +47,7 @@ static unsigned octets_of(unsigned version)
 	return version == 4 ? 4 : 16;
 }
 
+/* RFC 1071, written anew as it judges the sums of the router. */
 static uint32_t sum(const uint8_t *octets, unsigned count, uint32_t from)
 {
 	for (unsigned i = 0; i < count; i++)

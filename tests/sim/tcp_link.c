@@ -12,7 +12,7 @@ static bool before(uint32_t a, uint32_t b)
 
 static uint64_t below(struct tcp_link *link, uint64_t limit)
 {
-	return random_next(&link->random) % limit;
+	return splitmix64(&link->random) % limit;
 }
 
 /* Ticks of 1 us: a data centre. */

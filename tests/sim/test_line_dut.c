@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "sim/line/line_dut.h"
 #include "tests/sim/fcs.h"
 #include "tests/sim/plain_dut.h"
@@ -27,8 +28,7 @@ static void make_expected(const struct dut_frame *frame, uint8_t *octets)
 
 		octets[frame->octets - 23] ^= 0xff;
 		fcs = fcs_of(octets, frame->octets - 4);
-		for (unsigned i = 0; i < 4; i++)
-			octets[frame->octets - 4 + i] = (uint8_t)(fcs >> 8 * i);
+		put_le(octets + frame->octets - 4, fcs, 4);
 	}
 	if (frame->flags & DUT_FRAME_CORRUPT)
 		octets[frame->octets - 1] ^= 0xff;

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "sim/line/line_dut.h"
 #include "tests/sim/fcs.h"
 
@@ -63,8 +64,7 @@ static void make(uint8_t *frame, const uint8_t *octets, size_t count, uint32_t l
 	memset(frame, 0, length);
 	memcpy(frame, octets, count);
 	fcs = fcs_of(frame, length - 4);
-	for (unsigned i = 0; i < 4; i++)
-		frame[length - 4 + i] = (uint8_t)(fcs >> 8 * i);
+	put_le(frame + length - 4, fcs, 4);
 }
 
 static void put(struct frame_store *source, const uint8_t *octets, size_t count, uint32_t length, uint64_t start_ot)

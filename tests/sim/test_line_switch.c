@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "sim/line/line_dut.h"
 #include "tests/sim/fcs.h"
 #include "tests/sim/random_dut.h"
@@ -52,8 +53,7 @@ static void make_frame(uint64_t *seed, unsigned port, unsigned number, uint32_t 
 		fcs ^= UINT32_C(1) << random_draw(seed, 32);
 		ports[port].in[number].flags = DUT_FRAME_BAD_FCS;
 	}
-	for (unsigned i = 0; i < 4; i++)
-		to[octets - 4 + i] = (uint8_t)(fcs >> 8 * i);
+	put_le(to + octets - 4, fcs, 4);
 }
 
 /* Frames on legal lines, and what the switch gives for them. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/internet_checksum.h"
 #include "sim/line/capture.h"
 #include "sim/line/frame_store.h"
 #include "sim/line/line_encoder.h"
@@ -21,20 +22,14 @@ static void make_frame(uint8_t *frame, uint32_t length, bool good)
 	static const uint8_t head[42] = {2, 0,  0,  0, 0, 1,   2,  0, 0, 0,   0,  2, 8, 0,    0x45, 0, 0, 0, 0, 0, 0,
 	                                 0, 10, 17, 0, 0, 198, 18, 0, 1, 198, 19, 0, 1, 0xc0, 0x20, 0, 7, 0, 0, 0, 0};
 	const uint32_t ip = length - 18, udp = length - 38;
-	uint32_t sum = 0, fcs;
+	uint32_t fcs;
 
 	for (uint32_t i = 0; i < length; i++)
 		frame[i] = (uint8_t)(i - 42);
 	memcpy(frame, head, sizeof(head));
-	frame[16] = (uint8_t)(ip >> 8);
-	frame[17] = (uint8_t)ip;
-	frame[38] = (uint8_t)(udp >> 8);
-	frame[39] = (uint8_t)udp;
-	for (unsigned i = 14; i < 34; i += 2)
-		sum += (uint32_t)frame[i] << 8 | frame[i + 1];
-	sum = ~((sum & 0xffff) + (sum >> 16));
-	frame[24] = (uint8_t)(sum >> 8);
-	frame[25] = (uint8_t)sum;
+	put_be16(frame + 16, ip);
+	put_be16(frame + 38, udp);
+	put_be16(frame + 24, internet_checksum(frame + 14, 20, 0));
 	fcs = fcs_of(frame, length - 4) ^ (good ? 0 : 1);
 	memcpy(frame + length - 4, &fcs, 4);
 }

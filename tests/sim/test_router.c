@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
 #include "sim/dut/device.h"
 #include "tests/sim/plain_router.h"
 #include "tests/sim/random_dut.h"
@@ -225,21 +226,6 @@ static struct dut_device *open_made(const struct made *made)
 
 /* -- random frames ------------------------------------------------------------------------------------------------- */
 
-static uint32_t sum(const uint8_t *octets, unsigned count, uint32_t from)
-{
-	for (unsigned i = 0; i < count; i++)
-		from += (uint32_t)octets[i] << (i % 2 ? 0 : 8);
-	while (from > 0xffff)
-		from = (from >> 16) + (from & 0xffff);
-	return from;
-}
-
-static void put16(uint8_t *to, uint32_t value)
-{
-	to[0] = (uint8_t)(value >> 8);
-	to[1] = (uint8_t)value;
-}
-
 static void make_arp(const struct made *made, unsigned port, uint64_t station, uint8_t *header)
 {
 	if (!one_in(5))
@@ -256,7 +242,7 @@ static void make_ipv4(const struct made *made, unsigned port, uint64_t station, 
 	const unsigned words = one_in(6) ? 5 + (unsigned)draw(11) : 5;
 
 	memcpy(header + 12, (uint8_t[]){8, 0, (uint8_t)(0x40 + words), 0, 0, 46}, 6);
-	put16(header + 16, one_in(8) ? (uint32_t)draw(120) : 46 + (words > 11) * 20);
+	put_be16(header + 16, one_in(8) ? (uint32_t)draw(120) : 46 + (words > 11) * 20);
 	header[22] = (uint8_t)(one_in(6) ? draw(3) : draw(256));
 	header[23] = 17;
 	put_ipv4(header + 26, port, 2 + station);
@@ -267,7 +253,7 @@ static void make_ipv4(const struct made *made, unsigned port, uint64_t station, 
 		header[26 + 4 * draw(2)] = (uint8_t)draw(256);
 	if (one_in(30))
 		memcpy(header + 30, (uint8_t[]){169, 254}, 2);
-	put16(header + 24, ~sum(header + 14, 4 * words, 0));
+	put_be16(header + 24, ~internet_sum(header + 14, 4 * words, 0));
 	if (one_in(40))
 		memset(header + 24, 0xff, 2);
 }
@@ -329,7 +315,7 @@ static void make_discovery(unsigned port, uint64_t station, uint8_t *header)
 	}
 	if (one_in(25))
 		header[(const uint8_t[]){19, 21, 55, 58, 62, 78, 79, 80}[draw(8)]] = (uint8_t)draw(256);
-	put16(header + 56, ~sum(header + 54, header[19], sum(header + 22, 32, header[19] + 58u)));
+	put_be16(header + 56, ~internet_sum(header + 54, header[19], internet_sum(header + 22, 32, header[19] + 58u)));
 }
 
 static void make_frame(const struct made *made, unsigned port, struct plain_router_frame *frame)
@@ -590,7 +576,7 @@ static uint64_t pass_burst(const struct made *made, uint64_t frames, uint32_t oc
 	header[22] = 64;
 	put_ipv4(header + 26, 0, 2);
 	put_ipv4(header + 30, 1, 2);
-	put16(header + 24, ~sum(header + 14, 20, 0));
+	put_be16(header + 24, ~internet_sum(header + 14, 20, 0));
 	put_at(device, 1, 0, 0, 64, tells);
 	for (uint64_t i = 0; i < frames; i++)
 		put_at(device, 0, i, begin_ot + i * (octets + 20) / 8 * 8, octets, header);

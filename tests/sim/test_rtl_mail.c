@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/fcs.h"
 #include "tests/sim/traffic.h"
@@ -58,13 +59,7 @@ static void make_frame(uint8_t *frame, uint32_t octets)
 	for (uint32_t i = HEADER_OCTETS + 2 * BODY_OCTETS; i < octets; i++)
 		frame[i] = (uint8_t)i; /* the counting payload goes on */
 	fcs = fcs_of(frame, octets - FCS_OCTETS);
-	for (uint32_t i = 0; i < FCS_OCTETS; i++)
-		frame[octets - FCS_OCTETS + i] = (uint8_t)(fcs >> 8 * i);
-}
-
-static uint32_t word_of(const uint8_t *octets)
-{
-	return (uint32_t)octets[3] << 24 | (uint32_t)octets[2] << 16 | (uint32_t)octets[1] << 8 | octets[0];
+	put_le(frame + octets - FCS_OCTETS, fcs, FCS_OCTETS);
 }
 
 static void write_flow(struct device *device)
@@ -76,12 +71,15 @@ static void write_flow(struct device *device)
 	traffic_write32(device, FPGAUGE_PORT_TX_FLOW_PAYLOAD(0), 0);
 	traffic_write32(device, FPGAUGE_PORT_TX_FLOW_BODY(0), 2 << 16 | BODY);
 	for (uint32_t word = 0; word < HEADER_OCTETS / 4; word++)
-		traffic_write32(device, FPGAUGE_PORT_TX_HEADER(0) + 4 * word, word_of(frame + 4 * (size_t)word));
+		traffic_write32(device, FPGAUGE_PORT_TX_HEADER(0) + 4 * word,
+		                (uint32_t)get_le(frame + 4 * (size_t)word, 4));
 	for (uint32_t body = 0; body < 2; body++) {
 		traffic_write32(device, FPGAUGE_PORT_TX_BODY_INDEX(0), BODY + body);
 		for (uint32_t word = 0; word < BODY_OCTETS / 4; word++)
-			traffic_write32(device, FPGAUGE_PORT_TX_BODY(0) + 4 * word,
-			                word_of(frame + HEADER_OCTETS + BODY_OCTETS * (size_t)body + 4 * (size_t)word));
+			traffic_write32(
+			        device, FPGAUGE_PORT_TX_BODY(0) + 4 * word,
+			        (uint32_t)get_le(frame + HEADER_OCTETS + BODY_OCTETS * (size_t)body + 4 * (size_t)word,
+			                         4));
 	}
 }
 

@@ -280,7 +280,7 @@ Test(tcp, round_trip_estimate_is_that_of_rfc_6298_within_its_rounding)
 	a->c.measured = false;
 	for (unsigned i = 0; i < 500; i++) {
 		turns(a);
-		a->now = a->c.timed_at + 50 + (uint32_t)(random_next(&random) % 900);
+		a->now = a->c.timed_at + 50 + (uint32_t)(splitmix64(&random) % 900);
 		double r = a->now - a->c.timed_at;
 		rttvar = first ? r / 2 : 0.75 * rttvar + 0.25 * (srtt > r ? srtt - r : r - srtt);
 		srtt = first ? r : 0.875 * srtt + 0.125 * r;
@@ -472,8 +472,9 @@ Test(tcp, sum_of_a_payload_is_that_of_its_octets)
 {
 	uint64_t random = 3;
 	for (unsigned i = 0; i < 20000; i++) {
-		uint32_t seq = (uint32_t)random_next(&random),
-		         octets = (uint32_t)(random_next(&random) % (i % 2 ? 9001 : 20)), sum = 0;
+		uint32_t seq = (uint32_t)splitmix64(&random),
+		         octets = (uint32_t)(splitmix64(&random) % (i % 2 ? 9001 : 20)), sum = 0;
+		/* Octet by octet, written anew as it judges a closed form. */
 		for (uint32_t k = 0; k < octets; k++) {
 			sum += k % 2 ? tcp_payload_octet(seq + k) : (uint32_t)tcp_payload_octet(seq + k) << 8;
 			sum = (sum & 0xffff) + (sum >> 16);

@@ -11,7 +11,7 @@ static struct tcp_link tcp_link;
 
 static uint32_t draw(uint64_t *random, uint32_t low, uint32_t high)
 {
-	return low + (uint32_t)(random_next(random) % (high - low + 1));
+	return low + (uint32_t)(splitmix64(random) % (high - low + 1));
 }
 
 static uint32_t least(uint32_t a, uint32_t b)

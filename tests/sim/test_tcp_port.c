@@ -47,7 +47,7 @@ static struct pair pair;
 
 static uint32_t draw(uint32_t low, uint32_t high)
 {
-	return low + (uint32_t)(random_next(&pair.random) % (high - low + 1));
+	return low + (uint32_t)(splitmix64(&pair.random) % (high - low + 1));
 }
 
 static bool before(uint32_t a, uint32_t b)

@@ -9,19 +9,15 @@
 #include <time.h>
 
 #include "host/base/clock.h"
+#include "host/base/splitmix64.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/mesh.h"
 
 enum { STREAMS = 256, MOST_OPTIONS = 10, SIDES = 4, OWN_OPTIONS = 2, LOOKS = 3, WORD_OT = 64 };
 
-/* Random numbers: SplitMix64 (Steele, Lea, Flood 2014). */
 static uint64_t draw(uint64_t *state, uint64_t below)
 {
-	uint64_t value = *state += UINT64_C(0x9e3779b97f4a7c15);
-
-	value = (value ^ value >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-	value = (value ^ value >> 27) * UINT64_C(0x94d049bb133111eb);
-	return (value ^ value >> 31) % below;
+	return splitmix64(state) % below;
 }
 
 /* Ways to play the same. The first one is what the others must equal. */

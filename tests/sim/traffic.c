@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum {
@@ -86,12 +87,6 @@ void traffic_wait(struct device *device, uint64_t octet_times)
 	check(device_wait(device, octet_times, &error), &error);
 }
 
-static void put16(uint8_t *to, unsigned value)
-{
-	to[0] = (uint8_t)(value >> 8);
-	to[1] = (uint8_t)value;
-}
-
 /* The test frame of RFC 2544 C.2.6.4: UDP to the echo port, here with one MAC address per destination. */
 static void make_header(uint8_t header[HEADER_OCTETS], unsigned from, unsigned to, unsigned destination,
                         uint32_t frame_octets)
@@ -99,7 +94,6 @@ static void make_header(uint8_t header[HEADER_OCTETS], unsigned from, unsigned t
 	const unsigned ip_octets = frame_octets - ETHERNET_OCTETS - FCS_OCTETS;
 	uint8_t *ip = header + ETHERNET_OCTETS;
 	uint8_t *udp = ip + IP_OCTETS;
-	uint32_t sum = 0;
 
 	memset(header, 0, HEADER_OCTETS);
 	header[0] = header[6] = 0x02; /* locally administered */
@@ -107,9 +101,9 @@ static void make_header(uint8_t header[HEADER_OCTETS], unsigned from, unsigned t
 	header[5] = (uint8_t)destination;
 	header[10] = (uint8_t)from;
 	header[11] = 0xff;
-	put16(header + 12, 0x0800);
+	put_be16(header + 12, 0x0800);
 	ip[0] = 0x45;
-	put16(ip + 2, ip_octets);
+	put_be16(ip + 2, ip_octets);
 	ip[8] = 0x0a;
 	ip[9] = 17;
 	memcpy(ip + 12, (const uint8_t[]){198, 18, 0, 1}, 4); /* RFC 2544 C.2.2 */
@@ -117,13 +111,10 @@ static void make_header(uint8_t header[HEADER_OCTETS], unsigned from, unsigned t
 	ip[14] = (uint8_t)from;
 	ip[18] = (uint8_t)to;
 	ip[19] = (uint8_t)(destination + 1);
-	for (unsigned i = 0; i < IP_OCTETS; i += 2)
-		sum += (uint32_t)ip[i] << 8 | ip[i + 1];
-	sum = (sum & 0xffff) + (sum >> 16);
-	put16(ip + 10, ~((sum & 0xffff) + (sum >> 16)) & 0xffff);
-	put16(udp, 0xc020);
-	put16(udp + 2, 7);
-	put16(udp + 4, ip_octets - IP_OCTETS);
+	put_be16(ip + 10, internet_checksum(ip, IP_OCTETS, 0));
+	put_be16(udp, 0xc020);
+	put_be16(udp + 2, 7);
+	put_be16(udp + 4, ip_octets - IP_OCTETS);
 	for (unsigned i = PAYLOAD_OFFSET; i < HEADER_OCTETS; i++)
 		header[i] = (uint8_t)(i - PAYLOAD_OFFSET);
 }

@@ -243,19 +243,6 @@ class CheckDeps(TreeCase):
                         "int brood(struct hen *hen)\n{\n\tstruct egg egg = {0};\n\treturn hen->lay() + lay(&egg);\n}\n")
         self.assert_clean()
 
-    def test_an_allowed_circle_may_not_grow_and_is_not_allowed_for_ever(self):
-        self.append("tools/deps.toml", '\n[[circle]]\nfiles = ["host/base/egg", "host/base/hen"]\nwhy = "who was first"\n')
-        self.assert_found("tools/deps.toml:1: no circle among host/base/egg, host/base/hen any more: remove [[circle]]")
-        self.write_pair("egg", "int egg(int n);\n", '#include "host/base/hen.h"\nint egg(int n)\n{\n\treturn hen(n);\n}\n')
-        self.write_pair("hen", "int hen(int n);\n", '#include "host/base/egg.h"\nint hen(int n)\n{\n\treturn egg(n - 1);\n}\n')
-        self.assert_clean()
-        self.write_pair("hen", "int hen(int n);\n", '#include "host/base/fox.h"\nint hen(int n)\n{\n\treturn fox(n - 1);\n}\n')
-        self.write_pair("fox", "int fox(int n);\n", '#include "host/base/egg.h"\nint fox(int n)\n{\n\treturn egg(n);\n}\n')
-        code, complaints = self.check(self.root)
-        self.assertEqual(code, 1)
-        self.assertEqual(len(complaints), 2, complaints)
-        self.assertIn("a circle of files: host/base/egg uses hen of host/base/hen", complaints[0])
-
     def test_decisions_touch_no_register(self):
         self.write("host/bench/wrong.c", "int f(void)\n{\n\treturn device_read32(0, 0, 0, 0);\n}\n")
         self.assert_found("host/bench/wrong.c:3: host/bench may not call device_read32")

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/traffic/protocols/arp.h"
 #include "host/traffic/protocols/foreign_frame.h"
 #include "host/traffic/protocols/nd.h"
@@ -133,8 +134,8 @@ const char *neighbour_address_text(const struct neighbour_address *address, char
 	if (!address->is_ipv6)
 		snprintf(text, NEIGHBOUR_TEXT_SIZE, "%u.%u.%u.%u", v4[0], v4[1], v4[2], v4[3]);
 	else
-		snprintf(text, NEIGHBOUR_TEXT_SIZE, "%x:%x:%x:%x:%x:%x:%x:%x", v6[0] << 8 | v6[1], v6[2] << 8 | v6[3],
-		         v6[4] << 8 | v6[5], v6[6] << 8 | v6[7], v6[8] << 8 | v6[9], v6[10] << 8 | v6[11],
-		         v6[12] << 8 | v6[13], v6[14] << 8 | v6[15]);
+		snprintf(text, NEIGHBOUR_TEXT_SIZE, "%x:%x:%x:%x:%x:%x:%x:%x", get_be16(v6), get_be16(v6 + 2),
+		         get_be16(v6 + 4), get_be16(v6 + 6), get_be16(v6 + 8), get_be16(v6 + 10), get_be16(v6 + 12),
+		         get_be16(v6 + 14));
 	return text;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "host/traffic/protocols/octets.h"
+#include "host/base/octets.h"
 
 enum {
 	TYPE_ARP = 0x0806,
@@ -29,11 +29,11 @@ bool arp_parse(const uint8_t *payload, unsigned count, struct arp_message *messa
 {
 	unsigned operation;
 
-	if (count < ARP_OCTETS || get16(payload + HARDWARE) != HARDWARE_ETHERNET ||
-	    get16(payload + PROTOCOL) != PROTOCOL_IPV4 || payload[HARDWARE_LENGTH] != MAC_OCTETS ||
+	if (count < ARP_OCTETS || get_be16(payload + HARDWARE) != HARDWARE_ETHERNET ||
+	    get_be16(payload + PROTOCOL) != PROTOCOL_IPV4 || payload[HARDWARE_LENGTH] != MAC_OCTETS ||
 	    payload[PROTOCOL_LENGTH] != IPV4_OCTETS || payload[SENDER_MAC] & GROUP_BIT)
 		return false;
-	operation = get16(payload + OPERATION);
+	operation = get_be16(payload + OPERATION);
 	message->request = operation == REQUEST;
 	memcpy(message->sender_mac, payload + SENDER_MAC, MAC_OCTETS);
 	memcpy(message->sender_ipv4, payload + SENDER_IPV4, IPV4_OCTETS);
@@ -49,11 +49,11 @@ void arp_build(const struct arp_message *message, int tci, struct neighbour_fram
 	        frame->octets + neighbour_frame_begin(frame, message->request ? EVERYBODY : message->target_mac,
 	                                              message->sender_mac, tci, TYPE_ARP);
 
-	put16(payload + HARDWARE, HARDWARE_ETHERNET);
-	put16(payload + PROTOCOL, PROTOCOL_IPV4);
+	put_be16(payload + HARDWARE, HARDWARE_ETHERNET);
+	put_be16(payload + PROTOCOL, PROTOCOL_IPV4);
 	payload[HARDWARE_LENGTH] = MAC_OCTETS;
 	payload[PROTOCOL_LENGTH] = IPV4_OCTETS;
-	put16(payload + OPERATION, message->request ? REQUEST : REPLY);
+	put_be16(payload + OPERATION, message->request ? REQUEST : REPLY);
 	memcpy(payload + SENDER_MAC, message->sender_mac, MAC_OCTETS);
 	memcpy(payload + SENDER_IPV4, message->sender_ipv4, IPV4_OCTETS);
 	if (!message->request)

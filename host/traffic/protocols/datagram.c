@@ -3,9 +3,10 @@
 
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
+#include "host/base/octets.h"
 #include "host/traffic/packet.h"
 #include "host/traffic/protocols/foreign_frame.h"
-#include "host/traffic/protocols/octets.h"
 
 enum {
 	IPV4_HEADER_OCTETS = 20,
@@ -33,26 +34,14 @@ enum {
 	VID_BITS = 0xFFF,
 };
 
-/* RFC 1071, folded. */
-static uint32_t sum_of(const uint8_t *octets, unsigned count, uint32_t sum)
-{
-	for (unsigned i = 0; i + 1 < count; i += 2)
-		sum += get16(octets + i);
-	if (count % 2)
-		sum += (unsigned)octets[count - 1] << 8;
-	while (sum >> 16)
-		sum = (sum & 0xFFFF) + (sum >> 16);
-	return sum;
-}
-
 /* Sums a datagram of `length` octets with its pseudo-header: FFFF if the checksum in it is right. The addresses stand
  * side by side in either version. */
 static uint32_t udp_sum(const uint8_t *ip, bool is_ipv6, const uint8_t *udp, unsigned length)
 {
-	const uint32_t addresses =
-	        is_ipv6 ? sum_of(ip + IPV6_SOURCE, 2 * IPV6_OCTETS, 0) : sum_of(ip + IPV4_SOURCE, 2 * IPV4_OCTETS, 0);
+	const uint32_t addresses = is_ipv6 ? internet_sum(ip + IPV6_SOURCE, 2 * IPV6_OCTETS, 0)
+	                                   : internet_sum(ip + IPV4_SOURCE, 2 * IPV4_OCTETS, 0);
 
-	return sum_of(udp, length, addresses + PROTOCOL_UDP + length);
+	return internet_sum(udp, length, addresses + PROTOCOL_UDP + length);
 }
 
 struct datagram datagram_answer_to(const struct datagram *sent)
@@ -67,19 +56,19 @@ struct datagram datagram_answer_to(const struct datagram *sent)
 static void put_ipv4(const struct datagram *datagram, unsigned length, uint8_t *ip)
 {
 	ip[0] = 4 << 4 | IPV4_LEAST_WORDS;
-	put16(ip + IPV4_TOTAL_LENGTH, IPV4_HEADER_OCTETS + length);
-	put16(ip + IPV4_FRAGMENT, datagram->unfragmented ? IPV4_DO_NOT_FRAGMENT : 0);
+	put_be16(ip + IPV4_TOTAL_LENGTH, IPV4_HEADER_OCTETS + length);
+	put_be16(ip + IPV4_FRAGMENT, datagram->unfragmented ? IPV4_DO_NOT_FRAGMENT : 0);
 	ip[IPV4_TTL] = datagram->hops;
 	ip[IPV4_PROTOCOL] = PROTOCOL_UDP;
 	memcpy(ip + IPV4_SOURCE, datagram->from.address.ipv4, IPV4_OCTETS);
 	memcpy(ip + IPV4_DESTINATION, datagram->to.address.ipv4, IPV4_OCTETS);
-	put16(ip + IPV4_CHECKSUM, ~sum_of(ip, IPV4_HEADER_OCTETS, 0) & 0xFFFF);
+	put_be16(ip + IPV4_CHECKSUM, internet_checksum(ip, IPV4_HEADER_OCTETS, 0));
 }
 
 static void put_ipv6(const struct datagram *datagram, unsigned length, uint8_t *ip)
 {
 	ip[0] = 6 << 4;
-	put16(ip + IPV6_PAYLOAD_LENGTH, length);
+	put_be16(ip + IPV6_PAYLOAD_LENGTH, length);
 	ip[IPV6_NEXT_HEADER] = PROTOCOL_UDP;
 	ip[IPV6_HOP_LIMIT] = datagram->hops;
 	memcpy(ip + IPV6_SOURCE, datagram->from.address.ipv6, IPV6_OCTETS);
@@ -104,14 +93,14 @@ bool datagram_build(const struct datagram *datagram, const uint8_t *payload, uns
 	        .count = l4 + length, .payload = l4 + UDP_HEADER_OCTETS, .udp_checksum = l4 + UDP_CHECKSUM};
 	memcpy(frame->octets, head.octets, l3);
 	(is_ipv6 ? put_ipv6 : put_ipv4)(datagram, length, ip);
-	put16(udp, datagram->from.port);
-	put16(udp + 2, datagram->to.port);
-	put16(udp + UDP_LENGTH, length);
+	put_be16(udp, datagram->from.port);
+	put_be16(udp + 2, datagram->to.port);
+	put_be16(udp + UDP_LENGTH, length);
 	memcpy(udp + UDP_HEADER_OCTETS, payload, count);
 	if (datagram->unchecked && !is_ipv6)
 		return true;
 	checksum = ~udp_sum(ip, is_ipv6, udp, length) & 0xFFFF;
-	put16(udp + UDP_CHECKSUM, checksum ? checksum : 0xFFFF); /* RFC 768: 0 would mean that there is none */
+	put_be16(udp + UDP_CHECKSUM, checksum ? checksum : 0xFFFF); /* RFC 768: 0 would mean that there is none */
 	return true;
 }
 
@@ -130,7 +119,7 @@ static bool read_ipv4(const uint8_t *ip, unsigned count, struct network *network
 
 	if (count < IPV4_HEADER_OCTETS || ip[0] >> 4 != 4 || header < IPV4_HEADER_OCTETS || header > count)
 		return false;
-	total = get16(ip + IPV4_TOTAL_LENGTH);
+	total = get_be16(ip + IPV4_TOTAL_LENGTH);
 	*network = (struct network){
 	        .ip = ip,
 	        .source = ip + IPV4_SOURCE,
@@ -139,8 +128,8 @@ static bool read_ipv4(const uint8_t *ip, unsigned count, struct network *network
 	        .header_octets = header,
 	        .length = total < header ? 0 : total - header,
 	        .is_udp = ip[IPV4_PROTOCOL] == PROTOCOL_UDP,
-	        .is_fragment = get16(ip + IPV4_FRAGMENT) & IPV4_FRAGMENT_BITS,
-	        .bad_checksum = sum_of(ip, header, 0) != 0xFFFF,
+	        .is_fragment = get_be16(ip + IPV4_FRAGMENT) & IPV4_FRAGMENT_BITS,
+	        .bad_checksum = internet_sum(ip, header, 0) != 0xFFFF,
 	};
 	return true;
 }
@@ -155,7 +144,7 @@ static bool read_ipv6(const uint8_t *ip, unsigned count, struct network *network
 	        .destination = ip + IPV6_DESTINATION,
 	        .address_octets = IPV6_OCTETS,
 	        .header_octets = IPV6_HEADER_OCTETS,
-	        .length = get16(ip + IPV6_PAYLOAD_LENGTH),
+	        .length = get_be16(ip + IPV6_PAYLOAD_LENGTH),
 	        .is_udp = ip[IPV6_NEXT_HEADER] == PROTOCOL_UDP || ip[IPV6_NEXT_HEADER] == IPV6_FRAGMENT,
 	        .is_fragment = ip[IPV6_NEXT_HEADER] == IPV6_FRAGMENT,
 	};
@@ -177,16 +166,16 @@ static enum datagram_fault read_udp(const struct datagram *expected, const struc
 
 	if (count < UDP_HEADER_OCTETS)
 		return DATAGRAM_CUT;
-	if (get16(udp + 2) != expected->to.port)
+	if (get_be16(udp + 2) != expected->to.port)
 		return DATAGRAM_ANOTHER;
 	if (memcmp(network->source, octets_of(&expected->from.address), network->address_octets) ||
-	    get16(udp) != expected->from.port)
+	    get_be16(udp) != expected->from.port)
 		return DATAGRAM_OTHER_SENDER;
-	length = get16(udp + UDP_LENGTH);
+	length = get_be16(udp + UDP_LENGTH);
 	if (length < UDP_HEADER_OCTETS || length > network->length || network->length > count)
 		return DATAGRAM_CUT;
-	if ((is_ipv6 || get16(udp + UDP_CHECKSUM)) &&
-	    (get16(udp + UDP_CHECKSUM) == 0 || udp_sum(network->ip, is_ipv6, udp, length) != 0xFFFF))
+	if ((is_ipv6 || get_be16(udp + UDP_CHECKSUM)) &&
+	    (get_be16(udp + UDP_CHECKSUM) == 0 || udp_sum(network->ip, is_ipv6, udp, length) != 0xFFFF))
 		return DATAGRAM_UDP_CHECKSUM;
 	*payload = (struct datagram_payload){udp + UDP_HEADER_OCTETS, length - UDP_HEADER_OCTETS};
 	return DATAGRAM_SOUND;

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/traffic/packet.h"
 #include "host/traffic/protocols/neighbour_frame.h"
-#include "host/traffic/protocols/octets.h"
 
 enum {
 	FIRST_TYPE = 12,
@@ -36,14 +36,14 @@ bool foreign_layers(const uint8_t *octets, unsigned count, struct foreign_layers
 	for (;;) {
 		if (count < at + 2)
 			return false;
-		layers->type = get16(octets + at);
+		layers->type = get_be16(octets + at);
 		layers->payload = at + 2;
 		if ((layers->type != PACKET_TYPE_VLAN && layers->type != PACKET_TYPE_SERVICE) ||
 		    layers->tags == FOREIGN_MAX_TAGS)
 			return true;
 		if (count < at + TAG_OCTETS)
 			return false;
-		layers->tci[layers->tags++] = (uint16_t)get16(octets + at + 2);
+		layers->tci[layers->tags++] = (uint16_t)get_be16(octets + at + 2);
 		at += TAG_OCTETS;
 	}
 }

@@ -4,8 +4,9 @@
 
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
+#include "host/base/octets.h"
 #include "host/traffic/protocols/nd_layout.h"
-#include "host/traffic/protocols/octets.h"
 
 enum {
 	IPV6_VERSION = 6,
@@ -19,17 +20,8 @@ static const uint8_t SOLICITED_NODE[SOLICITED_NODE_OCTETS] = {0xFF, 0x02, 0, 0, 
 
 unsigned nd_sum(const uint8_t *ipv6, unsigned length)
 {
-	uint32_t sum = length + ND_ICMPV6;
-
-	for (unsigned i = 0; i < 2 * IPV6_OCTETS; i += 2)
-		sum += get16(ipv6 + ND_SOURCE + i);
-	for (unsigned i = 0; i + 1 < length; i += 2)
-		sum += get16(ipv6 + ND_ICMP + i);
-	if (length % 2)
-		sum += (unsigned)ipv6[ND_ICMP + length - 1] << 8;
-	while (sum >> 16)
-		sum = (sum & 0xFFFF) + (sum >> 16);
-	return sum;
+	return internet_sum(ipv6 + ND_ICMP, length,
+	                    internet_sum(ipv6 + ND_SOURCE, 2 * IPV6_OCTETS, length + ND_ICMPV6));
 }
 
 bool nd_is_unspecified(const uint8_t address[IPV6_OCTETS])
@@ -46,7 +38,7 @@ static bool is_sound(const uint8_t *ipv6, unsigned count, unsigned *length)
 
 	if (count < ND_ICMP + ND_OPTIONS || ipv6[ND_VERSION] >> 4 != IPV6_VERSION || ipv6[ND_NEXT_HEADER] != ND_ICMPV6)
 		return false;
-	*length = get16(ipv6 + ND_PAYLOAD_LENGTH);
+	*length = get_be16(ipv6 + ND_PAYLOAD_LENGTH);
 	return *length >= ND_OPTIONS && *length <= count - ND_ICMP && ipv6[ND_HOP_LIMIT] == ND_HOPS &&
 	       nd_sum(ipv6, *length) == 0xFFFF && icmp[ND_CODE] == 0 && icmp[ND_TARGET] != MULTICAST &&
 	       ipv6[ND_SOURCE] != MULTICAST;

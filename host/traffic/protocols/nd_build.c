@@ -2,10 +2,10 @@
 /* Writes messages of neighbour discovery. */
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/traffic/packet.h"
 #include "host/traffic/protocols/nd.h"
 #include "host/traffic/protocols/nd_layout.h"
-#include "host/traffic/protocols/octets.h"
 
 enum { IPV6_FIRST_OCTET = 0x60 };
 
@@ -21,7 +21,7 @@ static void build(uint8_t *ipv6, const struct message *message)
 	uint8_t *icmp = ipv6 + ND_ICMP, *option = icmp + ND_OPTIONS;
 
 	ipv6[ND_VERSION] = IPV6_FIRST_OCTET;
-	put16(ipv6 + ND_PAYLOAD_LENGTH, length);
+	put_be16(ipv6 + ND_PAYLOAD_LENGTH, length);
 	ipv6[ND_NEXT_HEADER] = ND_ICMPV6;
 	ipv6[ND_HOP_LIMIT] = ND_HOPS;
 	memcpy(ipv6 + ND_SOURCE, message->source, IPV6_OCTETS);
@@ -34,7 +34,7 @@ static void build(uint8_t *ipv6, const struct message *message)
 		option[1] = 1; /* x 8 octets */
 		memcpy(option + 2, message->mac, MAC_OCTETS);
 	}
-	put16(icmp + ND_CHECKSUM, ~nd_sum(ipv6, length) & 0xFFFF);
+	put_be16(icmp + ND_CHECKSUM, ~nd_sum(ipv6, length) & 0xFFFF);
 }
 
 void nd_solicit(const uint8_t mac[MAC_OCTETS], const uint8_t source[IPV6_OCTETS], const uint8_t target[IPV6_OCTETS],

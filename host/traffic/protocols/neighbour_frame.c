@@ -3,8 +3,8 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/traffic/packet.h"
-#include "host/traffic/protocols/octets.h"
 
 unsigned neighbour_frame_begin(struct neighbour_frame *frame, const uint8_t destination[MAC_OCTETS],
                                const uint8_t source[MAC_OCTETS], int tci, unsigned type)
@@ -15,10 +15,10 @@ unsigned neighbour_frame_begin(struct neighbour_frame *frame, const uint8_t dest
 	memcpy(frame->octets, destination, MAC_OCTETS);
 	memcpy(frame->octets + MAC_OCTETS, source, MAC_OCTETS);
 	if (tci != NEIGHBOUR_NO_TAG) {
-		put16(frame->octets + at, PACKET_TYPE_VLAN);
-		put16(frame->octets + at + 2, (unsigned)tci);
+		put_be16(frame->octets + at, PACKET_TYPE_VLAN);
+		put_be16(frame->octets + at + 2, (unsigned)tci);
 		at += 4;
 	}
-	put16(frame->octets + at, type);
+	put_be16(frame->octets + at, type);
 	return at + 2;
 }

@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-#include "host/traffic/protocols/octets.h"
+#include "host/base/octets.h"
 
 enum {
 	HEAD_OCTETS = 4,
@@ -60,7 +60,7 @@ bool rip_update(const struct rip_sender *sender, const struct rip_route *routes,
 	for (unsigned i = 0; i < count; i++) {
 		uint8_t *entry = message + HEAD_OCTETS + (size_t)i * ROUTE_OCTETS;
 
-		put16(entry, FAMILY_IP);
+		put_be16(entry, FAMILY_IP);
 		memcpy(entry + ROUTE_ADDRESS, routes[i].network, IPV4_OCTETS);
 		entry[ROUTE_METRIC] = routes[i].metric;
 	}

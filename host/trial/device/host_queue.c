@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "host/trial/device/host_queue.h"
 
+#include "host/base/octets.h"
 #include "host/traffic/protocols/foreign_frame.h"
 #include "host/trial/device/registers.h"
 #include "hw/regs/fpgauge_regs.h"
@@ -58,8 +59,7 @@ static int read_octets(struct device *device, unsigned port, unsigned octets, un
 			status = device_read32(device, FPGAUGE_PORT_RX_MAIL_DATA(port), &word, error);
 		if (status)
 			return status;
-		for (unsigned i = 0; i < WORD_OCTETS && at + i < until; i++)
-			frame->octets[at + i] = (uint8_t)(word >> 8 * i);
+		put_le(frame->octets + at, word, until - at < WORD_OCTETS ? until - at : WORD_OCTETS);
 	}
 	frame->count = until;
 	return 0;
@@ -89,11 +89,9 @@ static int write_octets(struct device *device, uint32_t address, const uint8_t *
 	int status = 0;
 
 	for (unsigned at = 0; at < count && status == 0; at += WORD_OCTETS) {
-		uint32_t word = 0;
+		const unsigned there = count - at < WORD_OCTETS ? count - at : WORD_OCTETS;
 
-		for (unsigned i = 0; i < WORD_OCTETS && at + i < count; i++)
-			word |= (uint32_t)octets[at + i] << 8 * i;
-		status = device_write32(device, address + at, word, error);
+		status = device_write32(device, address + at, (uint32_t)get_le(octets + at, there), error);
 	}
 	return status;
 }

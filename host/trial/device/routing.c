@@ -3,6 +3,7 @@
  * of when it asked for its gateway. */
 #include "host/trial/device/routing.h"
 
+#include "host/base/octets.h"
 #include "host/base/rate.h"
 #include "host/traffic/protocols/rip.h"
 #include "host/trial/device/gateways.h"
@@ -28,8 +29,7 @@ static bool update_of(const struct traffic_shape *shape, unsigned port, struct d
 static void add_update(struct traffic_port *port, struct traffic_flow *flow, const struct datagram_frame *frame)
 {
 	*flow = (struct traffic_flow){.arrives = 0};
-	packet_begin(&flow->packet, frame->octets, frame->octets + MAC_OCTETS,
-	             (unsigned)frame->octets[AT_TYPE] << 8 | frame->octets[AT_TYPE + 1]);
+	packet_begin(&flow->packet, frame->octets, frame->octets + MAC_OCTETS, get_be16(frame->octets + AT_TYPE));
 	packet_add_octets(&flow->packet, frame->octets + ETHERNET_OCTETS, frame->count - ETHERNET_OCTETS);
 	*port = (struct traffic_port){
 	        .flow = flow, .flows = 1, .ordered = 1, .frame_octets = frame->count + PACKET_FCS_OCTETS};

@@ -3,6 +3,8 @@
  * part is written as a whole or not at all. */
 #include "host/trial/device/shadow_tables.h"
 
+#include "host/base/fnv1a.h"
+
 struct part {
 	unsigned count;
 	struct register_write writes[TABLE_MAX_WRITES];
@@ -11,13 +13,8 @@ struct part {
 /* FNV-1a over words; never 0. Of the 2^64 values, two parts that differ have the same one by chance once in as many. */
 static uint64_t hash_of(const struct part *part)
 {
-	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+	const uint64_t hash = fnv1a(FNV1A_OF_NOTHING, part->writes, part->count * sizeof(*part->writes));
 
-	for (unsigned i = 0; i < part->count; i++)
-		for (unsigned shift = 0; shift < 32; shift += 8) {
-			hash = (hash ^ (part->writes[i].address >> shift & 0xFF)) * UINT64_C(0x100000001b3);
-			hash = (hash ^ (part->writes[i].value >> shift & 0xFF)) * UINT64_C(0x100000001b3);
-		}
 	return hash ? hash : 1;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/fnv1a.h"
 #include "host/trial/device/apart.h"
 #include "host/trial/device/code_errors.h"
 #include "host/trial/device/filters.h"
@@ -390,23 +391,13 @@ void device_tester_show(struct tester *tester, _Atomic uint64_t *sent_ot)
 	((struct device_tester *)tester)->sent_ot = sent_ot;
 }
 
-/* FNV-1a. */
-static uint64_t hash_on(uint64_t hash, const void *memory, size_t size)
-{
-	const uint8_t *octets = memory;
-
-	for (size_t i = 0; i < size; i++)
-		hash = (hash ^ octets[i]) * UINT64_C(0x100000001b3);
-	return hash;
-}
-
 uint64_t device_tester_knowledge(const struct tester *base)
 {
 	const struct device_tester *tester = (const struct device_tester *)base;
-	uint64_t hash = hash_on(UINT64_C(0xcbf29ce484222325), &tester->steps.shadow, sizeof(tester->steps.shadow));
+	uint64_t hash = fnv1a(FNV1A_OF_NOTHING, &tester->steps.shadow, sizeof(tester->steps.shadow));
 
-	hash = hash_on(hash, &tester->learning.known, sizeof(tester->learning.known));
-	return hash_on(hash, &tester->learning.hash, sizeof(tester->learning.hash));
+	hash = fnv1a(hash, &tester->learning.known, sizeof(tester->learning.known));
+	return fnv1a(hash, &tester->learning.hash, sizeof(tester->learning.hash));
 }
 
 bool device_tester_listens(const struct tester *tester)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "sim/twin/play/play_state.h"
 
 struct receiver *exchange_receiver(struct play *play, unsigned port)
@@ -219,7 +220,7 @@ static int heed(struct play *play, unsigned port, const struct dut_frame *frame,
 	return hold_pause(&sender->hold,
 	                  &(struct hold_pause){.start_word = frame->start_ot / WORD_OCTETS,
 	                                       .end_word = dut_frame_end_ot(frame) / WORD_OCTETS,
-	                                       .quanta = (uint32_t)(octets[QUANTA] << 8 | octets[QUANTA + 1])},
+	                                       .quanta = get_be16(octets + QUANTA)},
 	                  next_ot / WORD_OCTETS, clock);
 }
 

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "host/base/internet_checksum.h"
+#include "host/base/octets.h"
 #include "sim/twin/play/clocks.h"
 
 enum {
@@ -42,8 +44,7 @@ static void put_fcs(uint8_t *frame, uint32_t octets, bool wrong)
 	const uint32_t end = octets - FRAME_FCS_OCTETS;
 	const uint32_t fcs = fcs_of(frame, end) ^ (wrong ? UINT32_MAX : 0);
 
-	for (uint32_t i = 0; i < FRAME_FCS_OCTETS; i++)
-		frame[end + i] = (uint8_t)(fcs >> 8 * i);
+	put_le(frame + end, fcs, FRAME_FCS_OCTETS);
 }
 
 void frame_put_fcs(uint8_t *frame, uint32_t octets)
@@ -53,44 +54,28 @@ void frame_put_fcs(uint8_t *frame, uint32_t octets)
 
 /* -- signature ----------------------------------------------------------------------------------------------------- */
 
-static void put_big_endian(uint8_t *to, uint64_t value, unsigned octets)
-{
-	for (unsigned i = 0; i < octets; i++)
-		to[i] = (uint8_t)(value >> 8 * (octets - 1 - i));
-}
-
 /* hw/rtl/core/fpgauge_signature.vh */
 static void make_signature(const struct record *record, uint32_t octets, uint8_t signature[SIGNATURE_OCTETS])
 {
 	const uint64_t time_groups = (record->start & RECORD_START_MASK) / GROUP_OCTETS;
 	const uint32_t tag = record->start & RECORD_TAG ? 0x8000 : 0;
 
-	put_big_endian(signature, 0xf9a6, 2);
+	put_be(signature, 0xf9a6, 2);
 	signature[2] = (uint8_t)(record->sequence >> RECORD_RUN_LSB);
 	signature[3] = (uint8_t)(record_source(record) << 4);
 	signature[4] = (uint8_t)(record->sequence >> RECORD_ENTRY_LSB);
-	put_big_endian(signature + 5, record->sequence, 6);
-	put_big_endian(signature + 11, time_groups, 5);
-	put_big_endian(signature + 16, tag | octets, 2);
+	put_be(signature + 5, record->sequence, 6);
+	put_be(signature + 11, time_groups, 5);
+	put_be(signature + 16, tag | octets, 2);
 }
 
 /* -- sums ---------------------------------------------------------------------------------------------------------- */
 
-/* Folds a sum in one's complement: 0 only of 0. */
-static uint32_t fold(uint64_t sum)
+static uint32_t sum_of_octets(const uint8_t *octets, uint32_t count, bool odd)
 {
-	while (sum >> 16 != 0)
-		sum = (sum & 0xffff) + (sum >> 16);
-	return (uint32_t)sum;
-}
+	const uint32_t sum = internet_sum(octets, count, 0);
 
-static uint64_t sum_of_octets(const uint8_t *octets, uint32_t count, bool odd)
-{
-	uint64_t sum = 0;
-
-	for (uint32_t i = 0; i < count; i++)
-		sum += (uint32_t)octets[i] << ((i + odd) % 2 != 0 ? 0 : 8);
-	return sum;
+	return odd ? internet_swap(sum) : sum;
 }
 
 static uint64_t sum_of_count(uint32_t octets)
@@ -111,7 +96,7 @@ static uint64_t sum_of_fields(const struct frame_flow *flow, const struct conten
 
 		if (!(flow->in_checksum[i] >> checksum & 1))
 			continue;
-		put_big_endian(octets, values[i], FIELD_OCTETS);
+		put_be(octets, values[i], FIELD_OCTETS);
 		sum += sum_of_octets(octets, FIELD_OCTETS, contents->field[i].octet % 2 != 0);
 	}
 	return sum;
@@ -148,7 +133,7 @@ static uint32_t checksum_of(const struct frame_flow *flow, const struct contents
 	else
 		sum += (uint64_t)(times < 2 ? times : 2) * length_of(&contents->length[1], octets) +
 		       sum_of_rest(flow, record, octets);
-	folded = fold(sum);
+	folded = internet_fold(sum);
 	if (which == 1 && folded == 0xffff && (setting >> ZERO_AS_ONES_BIT & 1))
 		return 0xffff;
 	return ~folded & 0xffff;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "host/base/octets.h"
 #include "sim/twin/play/clocks.h"
 
 enum { TO_ADDRESS = 1, TO_ALL = 2, TO_GROUPS = 4, TO_ANYONE = 8, OF_ANY_TYPE = 16 }; /* rx_mail_filter */
@@ -66,7 +67,7 @@ bool mailbox_follows(const struct mailbox *mailbox, const struct dut_frame *fram
 
 static bool has_type(const struct mail_settings *settings, const uint8_t *octets)
 {
-	const uint32_t type = (uint32_t)octets[TYPE_OCTET] << 8 | octets[TYPE_OCTET + 1];
+	const uint32_t type = get_be16(octets + TYPE_OCTET);
 
 	if (settings->filter & OF_ANY_TYPE)
 		return true;
@@ -79,10 +80,8 @@ static bool has_type(const struct mail_settings *settings, const uint8_t *octets
 static bool has_destination(const struct mail_settings *settings, const uint8_t *octets)
 {
 	const bool to_group = octets[0] & 1;
-	uint64_t to = 0;
+	const uint64_t to = get_le(octets, MAC_OCTETS);
 
-	for (unsigned i = 0; i < MAC_OCTETS; i++)
-		to |= (uint64_t)octets[i] << 8 * i;
 	return settings->filter & TO_ANYONE || (settings->filter & TO_ADDRESS && to == settings->address) ||
 	       (settings->filter & TO_ALL && to == ALL_STATIONS) ||
 	       (settings->filter & TO_GROUPS && to_group && to != ALL_STATIONS);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "host/base/octets.h"
+
 enum {
 	MOST_VALUES = 1 << 16, /* of all fields together */
 	TYPE_AT = 12,
@@ -26,7 +28,7 @@ enum {
 static uint32_t read_octets(const struct frame_flow *flow, uint32_t octets)
 {
 	const uint8_t *header = flow->header;
-	const uint32_t type = (uint32_t)header[TYPE_AT] << 8 | header[TYPE_AT + 1];
+	const uint32_t type = get_be16(header + TYPE_AT);
 	const uint32_t checksum = flow->checksum[1];
 	uint32_t end = 0;
 
