@@ -342,13 +342,24 @@ const struct result_listing UPPER_FLOW_ROWS = {
         .which = "those that lost most",
 };
 
-static const struct metric COUNTERS[] = {
+static const struct metric COUNTERS[] = {{.key = "counters.offered_frames",
+                                          .heading = "Offered",
+                                          .unit = METRIC_FRAMES,
+                                          .meaning = "test frames that ports sent",
+                                          .whole = true},
+                                         {.key = "counters.received_frames",
+                                          .heading = "Received",
+                                          .unit = METRIC_NUMBER,
+                                          .meaning = "test frames that arrived, without second copies",
+                                          .whole = true},
+                                         {.key = "counters.lost_frames",
+                                          .heading = "Lost",
+                                          .unit = METRIC_NUMBER,
+                                          .meaning = "test frames that were offered and did not arrive",
+                                          .whole = true},
 #define COUNTER_METRIC(name, register, title, text)                                                                    \
 	{.key = "counters." #name, .heading = (title), .unit = METRIC_NUMBER, .meaning = (text), .whole = true},
-        COUNTER_METRIC(offered_frames, , "Offered", "test frames that ports sent")
-                COUNTER_METRIC(received_frames, , "Received", "test frames that arrived, without second copies")
-                        COUNTER_METRIC(lost_frames, , "Lost", "test frames that were offered and did not arrive")
-                                PORT_COUNTERS(COUNTER_METRIC)
+                                         PORT_COUNTERS(COUNTER_METRIC)
 #undef COUNTER_METRIC
 };
 const struct metric_slice COUNTER_METRICS = METRIC_SLICE(COUNTERS);
