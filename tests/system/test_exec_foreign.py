@@ -230,7 +230,7 @@ class Documents(ForeignCase):
         self.assertTrue(self.result("out/r.json")["plan_path"].endswith("plan.cfg\ufffdA"))
 
 
-# What is done to a good run file, and what must be said about it.
+# Damage that is done to a good run file, and what must be said about it.
 DAMAGE = {
     "no run": ("DELETE FROM run", "table run is empty"),
     "no plan": ("DELETE FROM plan_file", "the plan is missing"),
@@ -339,7 +339,7 @@ class Rows(ForeignCase):
     def test_what_may_not_be_null_and_is_is_refused(self):
         with contextlib.closing(sqlite3.connect(self.path("good.db"))) as database:
             tables = {name for name, in database.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-            tables.remove("origin")  # which a report does not look at, and older files do not have
+            tables.remove("origin")  # a report does not look at it, and older files do not have it
             columns = [(table, row[1]) for table in sorted(tables) for row in database.execute(f"PRAGMA table_info({table})")
                        if row[3] and database.execute(f"SELECT count(*) FROM {table}").fetchone()[0]]
         self.assertGreater(len(columns), 30)

@@ -16,7 +16,7 @@ FILES = os.path.join(ROOT, "tests", "run-files")
 VERSIONS = sorted(name for name in os.listdir(FILES) if name.startswith("version-"))
 NAMES = ("twin", "exec")
 NEWEST = 6
-DOCUMENTS = 3  # since this version, a trial is two documents
+DOCUMENTS = 3  # a trial is two documents since this version
 
 
 def version_of(folder):
@@ -128,7 +128,7 @@ class RunFiles(SystemCase):
                 elif key != "checksum":
                     self.assertEqual(plain(value), new[key], f"trial {old['number']}: {key}")
             self.assertEqual(new["checksum"], zlib.crc32((new["request"] + new["result"]).encode()))
-            # What was not counted is not known.
+            # Counters that an older version did not have are not known.
             self.assertEqual((new["flow_count"], json.loads(new["result"])["flow_count"], json.loads(new["result"])["flow"]),
                              (None, None, []), f"trial {old['number']}")
             # There was no other traffic.
@@ -138,7 +138,7 @@ class RunFiles(SystemCase):
         for old, new in zip(ports, now):
             for key, value in old.items():
                 self.assertEqual(plain(value), new[key], f"trial {old['trial']}, port {old['port']}: {key}")
-            if "bad_payload_frames" not in old:  # what an older version did not count is unknown, not 0
+            if "bad_payload_frames" not in old:  # a counter that an older version did not have is unknown, not 0
                 self.assertIsNone(new["bad_payload_frames"], f"trial {old['trial']}, port {old['port']}")
 
     def test_a_run_on_the_twin_goes_on_too_unless_its_register_map_is_another_by_now(self):
