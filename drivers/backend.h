@@ -11,7 +11,7 @@
 
 /* All int results are 0, or a negative error code with *error set. */
 struct backend_ops {
-	const char *name; /* as in device_config.backend */
+	const char *name; /* the name as in device_config.backend */
 
 	/* Creates *handle and writes the name of the device ("sim rtl"). On ERROR_PLAN *bad_option is the refused
 	 * option. */
@@ -29,27 +29,28 @@ struct backend_ops {
 	int (*now)(void *handle, uint64_t *octet_times, struct error *error);
 	bool (*truth)(void *handle, uint32_t frame_octets, struct dut_truth *truth); /* NULL: never known */
 	int (*reset_dut)(void *handle, struct error *error);                         /* NULL: the DUT is not ours */
-	/* As device_disturbance(). NULL: DEVICE_UNDISTURBED, as it has a clock of its own that nothing stops. */
+	/* Does what device_disturbance() does. NULL: DEVICE_UNDISTURBED, as it has a clock of its own that nothing
+	 * stops. */
 	enum device_disturbance (*disturbance)(void *handle, char *text, size_t size);
 
 	/* The exact speed of its links, where the device only says it to a hertz of its clock; 0: not known. NULL: 0.
 	 */
 	uint64_t (*link_bps)(void *handle);
 
-	/* Which bitstream was loaded, one line; NULL: nobody knows. */
+	/* Returns which bitstream was loaded, one line; NULL: nobody knows. */
 	const char *(*bitstream)(void *handle);
 
-	/* As device_library(). NULL: there is none. */
+	/* Does what device_library() does. NULL: there is none. */
 	const char *(*library)(void *handle);
 
-	/* As device_sensors(). NULL: there are none. */
+	/* Does what device_sensors() does. NULL: there are none. */
 	int (*sensors)(void *handle, struct device_sensors *sensors, struct error *error);
 
-	bool (*at_rest)(void *handle);                       /* as device_at_rest(); NULL: false */
-	bool (*use_threads)(void *handle, unsigned threads); /* as device_use_threads(); NULL: true */
+	bool (*at_rest)(void *handle);                       /* does what device_at_rest() does; NULL: false */
+	bool (*use_threads)(void *handle, unsigned threads); /* does what device_use_threads() does; NULL: true */
 
-	/* As device_list(), for this backend only; NULL: it cannot tell. A non-zero result is what `found` returned, or
-	 * an error of its own, and then *error is set. */
+	/* Does what device_list() does, for this backend only; NULL: it cannot tell. A non-zero result is what
+	 * `found` returned, or an error of its own, and then *error is set. */
 	int (*list)(device_found *found, void *context, struct error *error);
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which bitstream of ours has a UUID: XRT tells the UUID of what is loaded, and the manifest of a bitstream that was
- * built has it, with the version and git id of its sources (docs/xrt.md). */
+/* Finds the bitstream of ours that has a UUID: XRT tells the UUID of what is loaded, and the manifest of a bitstream
+ * that was built has it, with the version and git id of its sources (docs/xrt.md). */
 #ifndef FPGAUGE_DRIVERS_BITSTREAM_H
 #define FPGAUGE_DRIVERS_BITSTREAM_H
 
@@ -15,8 +15,8 @@ enum { BITSTREAM_UUID_OCTETS = 16, BITSTREAM_UUID = 37, BITSTREAM_SHORT_TEXT = 4
 
 struct bitstream {
 	char uuid[BITSTREAM_UUID];          /* lower case; "": nobody has built it yet */
-	char version[BITSTREAM_SHORT_TEXT]; /* of fpgauge; "": not known */
-	char git[BITSTREAM_SHORT_TEXT];     /* of the commit; "": not known */
+	char version[BITSTREAM_SHORT_TEXT]; /* version of fpgauge; "": not known */
+	char git[BITSTREAM_SHORT_TEXT];     /* id of the commit; "": not known */
 	char manifest[PATH_MAX];
 };
 
@@ -34,7 +34,7 @@ void bitstream_text(const struct bitstream *bitstream, char text[BITSTREAM_TEXT]
 /* Finds the UUID and says which bitstream that is, or that it is unknown. False: it is. *error as bitstream_find(). */
 bool bitstream_describe(const char *uuid, char text[BITSTREAM_TEXT], struct bitstream *found, struct error *error);
 
-/* As XRT writes it. */
+/* Writes it as XRT does. */
 void bitstream_uuid_text(const uint8_t octets[BITSTREAM_UUID_OCTETS], char text[BITSTREAM_UUID]);
 
 #endif

@@ -8,7 +8,7 @@
 #include "hw/regs/fpgauge_regs.h"
 
 enum {
-	SHORTEST_SLEEP_NS = 20000, /* below this, the kernel's timer (50 us slack) costs more than a poll */
+	SHORTEST_SLEEP_NS = 20000, /* the kernel's timer (50 us slack) costs more than a poll below this */
 	LONGEST_SLEEP_NS = 5000000,
 	/* A program that was stopped for a while (SIGSTOP, a debugger) sees much wall time between two polls, so only
 	 * many polls with the same value mean that the clock has stopped. */

@@ -196,7 +196,7 @@ static int check_map(struct device *device, struct error *error)
 
 	if (status != 0)
 		return status;
-	if (id == ALL_ONES) /* as a card answers whose core has never run (axil_crossing) */
+	if (id == ALL_ONES) /* a card whose core has never run answers so (axil_crossing) */
 		return error_set(
 		        error, ERROR_DEVICE,
 		        "%s: the device is gone: every register reads 0x%08" PRIx32

@@ -39,10 +39,11 @@ struct device_config {
 	size_t option_count;
 };
 
-/* What a device can put on the wire, beyond whole frames of 64 octets and more with gaps of 12 octets on average. */
+/* Frames that a device can put on the wire, beyond whole ones of 64 octets and more with gaps of 12 octets on
+ * average. */
 enum {
 	DEVICE_SENDS_WRONG_CODE = 1,   /* frames that end with an error character */
-	DEVICE_SENDS_SHORT_FRAMES = 2, /* below 64 octets */
+	DEVICE_SENDS_SHORT_FRAMES = 2, /* frames below 64 octets */
 	DEVICE_SENDS_GAP_88_BITS = 4,  /* gaps of 11 octets on average */
 };
 
@@ -50,7 +51,7 @@ enum {
 struct device_identity {
 	char name[96]; /* "sim rtl", "xrt 0000:3b:00.1" ... */
 	char backend[16];
-	char bitstream[200]; /* which one was loaded (drivers/bitstream.h); "": nobody knows, or a simulation */
+	char bitstream[200]; /* says which one was loaded (drivers/bitstream.h); "": nobody knows, or a simulation */
 	uint32_t map_version;
 	uint32_t map_hash;
 	unsigned ports;
@@ -58,10 +59,10 @@ struct device_identity {
 	unsigned destinations;    /* entries per port */
 	unsigned histogram_bins;  /* bins per port */
 	uint32_t sends;           /* a mask of DEVICE_SENDS_... */
-	unsigned tcp_connections; /* of each port; 0: a build without TCP */
-	/* What is behind the line may move a frame by, beyond a constant delay; 0: nothing is. */
+	unsigned tcp_connections; /* connections of each port; 0: a build without TCP */
+	/* Most by which what is behind the line may move a frame, beyond a constant delay; 0: nothing is. */
 	uint32_t tx_time_error_ot, rx_time_error_ot;
-	uint64_t link_bps; /* of a simulation to the bit a second, of a card to a hertz of its clock */
+	uint64_t link_bps; /* exact to the bit a second for a simulation, to a hertz of its clock for a card */
 };
 
 /* The true values of a simulated DUT; unknown on a card. Rates are in frames per second at the given frame size. */
@@ -70,8 +71,8 @@ struct dut_truth {
 	double throughput_fps;  /* highest load without loss in the long run; the line rate if it never loses; NaN,
 	                         * with no longest burst, if it loses by chance or on purpose */
 	uint64_t buffer_frames; /* 0 if the model has no buffer */
-	uint64_t longest_burst_frames; /* at minimum gap, starting idle; UINT64_MAX if it never loses */
-	uint64_t latency_ot;           /* of a frame into an idle device, start to start */
+	uint64_t longest_burst_frames; /* the longest at minimum gap, starting idle; UINT64_MAX if it never loses */
+	uint64_t latency_ot;           /* latency of a frame into an idle device, start to start */
 };
 
 /* Opens a device and checks id, map version and map hash before anything else. If another process has the device:
@@ -124,10 +125,10 @@ enum device_disturbance {
 
 enum { DEVICE_DISTURBANCE_SIZE = 200 };
 
-/* Whether the device was disturbed since the last call, and if so in text one line that says by what. */
+/* Returns whether the device was disturbed since the last call, and if so in text one line that says by what. */
 enum device_disturbance device_disturbance(struct device *device, char text[DEVICE_DISTURBANCE_SIZE]);
 
-/* What a board says of itself. */
+/* Measurements that a board makes of itself. */
 enum { DEVICE_MOST_SENSORS = 32, DEVICE_SENSOR_NAME_SIZE = 48 };
 enum device_sensor_unit { DEVICE_CELSIUS, DEVICE_WATTS };
 
@@ -146,8 +147,8 @@ struct device_sensors {
  * be read are left out. */
 int device_sensors(struct device *device, struct device_sensors *sensors, struct error *error);
 
-/* Whether a copy of this process that fork() makes may run the next trial on its copy of the device, and count in it
- * what this process would: a simulation in which nothing moves, and whose DUT forgets (docs/trial.md). */
+/* Returns whether a copy of this process that fork() makes may run the next trial on its copy of the device, and
+ * count in it what this process would: a simulation in which nothing moves, and whose DUT forgets (docs/trial.md). */
 bool device_at_rest(struct device *device);
 
 /* Lets a simulation have so many threads of its own from now on; 0: as many as its settings say. None is running when

@@ -5,7 +5,7 @@
 
 #include "drivers/backend.h"
 
-/* What a bus returns if nobody answers. */
+/* A bus returns this if nobody answers. */
 static const uint32_t ALL_ONES = UINT32_MAX;
 
 struct device {

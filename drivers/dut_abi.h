@@ -20,8 +20,8 @@ enum fpgauge_dut_style {
 };
 
 enum {
-	FPGAUGE_DUT_MAX_OCTETS = 64, /* that a port carries in a clock */
-	FPGAUGE_DUT_MAX_CLOCKS = 8,  /* that of the ports, and others */
+	FPGAUGE_DUT_MAX_OCTETS = 64, /* most that a port carries in a clock */
+	FPGAUGE_DUT_MAX_CLOCKS = 8,  /* the ports' clock, and others */
 };
 
 /* One direction of one port in one clock. */
@@ -39,7 +39,7 @@ struct fpgauge_dut_api {
 	const char *module; /* its name in Verilog */
 	unsigned ports;
 	enum fpgauge_dut_style style;
-	unsigned octets;                     /* that a port carries in a clock, 1 to FPGAUGE_DUT_MAX_OCTETS */
+	unsigned octets;                     /* number that a port carries in a clock, 1 to FPGAUGE_DUT_MAX_OCTETS */
 	unsigned clocks;                     /* clock 0 is that of the ports */
 	const char *const *clock;            /* each as given: "322.265625M" */
 	int has_idle;                        /* it has an output that says that no clock is needed */

@@ -39,8 +39,8 @@ static int pci_write32(void *opaque, uint32_t address, uint32_t value, struct er
 	return 0;
 }
 
-/* Through VFIO the board belongs to this process alone. Between two claims it stays free for three times as long as a
- * claim took, so that a program that observes without pause does not lock out one that wants to drive. */
+/* The board belongs to this process alone through VFIO. Between two claims it stays free for three times as long as
+ * a claim took, so that a program that observes without pause does not lock out one that wants to drive. */
 static int pci_claim(void *opaque, bool *claimed, struct error *error)
 {
 	struct pci_handle *handle = opaque;

@@ -16,7 +16,7 @@
 #include "drivers/board_lock.h"
 
 enum {
-	COMMAND_OFFSET = 4, /* in configuration space, PCI 3.0 section 6.2.2 */
+	COMMAND_OFFSET = 4, /* offset in configuration space, PCI 3.0 section 6.2.2 */
 	COMMAND_MEMORY = 0x2,
 	MAX_LOCKDOWN = 64,
 };
@@ -160,7 +160,7 @@ static int explain(const char *sysfs, const struct pci_board *board, const char 
 	return error_set(error, ERROR_DEVICE, "pci %s: %.256s: %s", board->address, path, strerror(why));
 }
 
-/* Through the file of the BAR in sysfs. Whoever may open it may drive the board, and nobody else can lock it. */
+/* Maps the BAR through its file in sysfs. Whoever may open it may drive the board, and nobody else can lock it. */
 static int map_by_sysfs(const char *sysfs, const struct pci_board *board, unsigned number, uint32_t least_octets,
                         bool only_looks, int *lock, void **mapped, struct error *error)
 {

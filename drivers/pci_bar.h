@@ -15,7 +15,7 @@ struct pci_bar {
 	volatile uint32_t *words;
 	size_t octets;
 	int lock;              /* the file of the BAR, which is locked; -1 with VFIO */
-	int fds[PCI_VFIO_FDS]; /* for VFIO, else -1 */
+	int fds[PCI_VFIO_FDS]; /* descriptors of VFIO, else -1 */
 };
 
 /* Maps BAR `number` of the board and switches on its memory space if that is allowed. ERROR_DEVICE, which says what to

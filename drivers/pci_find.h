@@ -17,7 +17,7 @@ struct pci_board {
 	char address[20]; /* "0000:3b:00.0" */
 	uint16_t vendor, device;
 	uint16_t class;         /* base class and subclass: 0x1200 is a processing accelerator */
-	char description[64];   /* for a board listed in pci_find.c; else "PCI device" */
+	char description[64];   /* text of a board listed in pci_find.c; else "PCI device" */
 	char kernel_driver[32]; /* bound to it, or empty */
 	struct {
 		uint64_t octets; /* 0: no such BAR */

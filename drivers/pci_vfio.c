@@ -20,7 +20,7 @@ enum {
 	CONTAINER,
 	GROUP,
 	DEVICE,
-	COMMAND_OFFSET = 4, /* in configuration space, PCI 3.0 section 6.2.2 */
+	COMMAND_OFFSET = 4, /* offset in configuration space, PCI 3.0 section 6.2.2 */
 	COMMAND_MEMORY = 0x2,
 };
 

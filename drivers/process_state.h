@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Whether a process that does not answer is stuck, or only has to wait for a processor as others do. */
+/* Tells a process that is stuck from one that only has to wait for a processor as others do, when it does not
+ * answer. */
 #ifndef FPGAUGE_DRIVERS_PROCESS_STATE_H
 #define FPGAUGE_DRIVERS_PROCESS_STATE_H
 

@@ -13,7 +13,7 @@
 struct sim_handle {
 	struct sim_library library;
 	struct fpgauge_sim *sim;
-	uint64_t link_bps; /* that was asked for; 0: none was */
+	uint64_t link_bps; /* rate that was asked for; 0: none was */
 	char name[64];
 };
 
@@ -26,7 +26,7 @@ enum { NUMBER_TEXT_SIZE = 24, MOST_ADDED = 3 };
 #define LINK_OPTION "device.link"
 #define LINK_OF_PLAN "link.speed"
 
-/* What a device under test that is given as the library stands for. */
+/* Settings that are implied where the library given is a device under test. */
 #define DUT_MODEL_OPTION "dut.model"
 #define DUT_MODEL "verilog"
 #define DUT_LIBRARY_OPTION "dut.library"
@@ -64,7 +64,7 @@ static size_t settings_of(const struct sim_handle *handle, const struct device_c
 	return count;
 }
 
-/* As the library has it: what it was asked for, if it was asked for a number of its own. */
+/* Returns the link as the library has it: what it was asked for, if it was asked for a number of its own. */
 static uint64_t asked_link(const struct device_config *config)
 {
 	const char *text = option_value(config, LINK_OPTION), *why;
@@ -154,7 +154,7 @@ static int load(struct sim_handle *handle, const struct device_config *config, c
 	return start(handle, config, bad_option, error);
 }
 
-/* As sim_library_dut_ports() of device.library; only a path can be one. */
+/* Does what sim_library_dut_ports() does for device.library; only a path can be one. */
 static unsigned dut_ports(const struct device_config *config, char *path)
 {
 	const char *bad_option;

@@ -31,7 +31,7 @@ struct fpgauge_sim_truth {
 	uint64_t latency_ot;
 };
 
-/* Whether the world outside disturbed a simulation that keeps pace with real time. */
+/* Disturbance by the world outside, of a simulation that keeps pace with real time. */
 enum fpgauge_sim_disturbance {
 	FPGAUGE_SIM_OWN_TIME,    /* its time is its own: nothing can */
 	FPGAUGE_SIM_UNDISTURBED, /* it keeps pace */
@@ -62,10 +62,10 @@ struct fpgauge_sim_api {
 	uint64_t (*now)(struct fpgauge_sim *sim); /* octet times */
 	int (*truth)(struct fpgauge_sim *sim, uint32_t frame_octets, struct fpgauge_sim_truth *truth);
 	const char *(*error_text)(struct fpgauge_sim *sim);
-	int (*reset_dut)(struct fpgauge_sim *sim); /* as device_reset_dut() */
-	unsigned most_ports;                       /* that device.ports may ask for; 0: there is no such option */
-	/* What has disturbed it since the last call, and in text one line that says so ("port 0: ..."), only if it was.
-	 * NULL: FPGAUGE_SIM_OWN_TIME. */
+	int (*reset_dut)(struct fpgauge_sim *sim); /* does what device_reset_dut() does */
+	unsigned most_ports;                       /* most that device.ports may ask for; 0: there is no such option */
+	/* Returns what has disturbed it since the last call, and in text one line that says so ("port 0: ..."), only
+	 * if it was. NULL: FPGAUGE_SIM_OWN_TIME. */
 	enum fpgauge_sim_disturbance (*disturbance)(struct fpgauge_sim *sim, char *text, size_t size);
 	/* 1: nothing is sent, nothing is on a line or inside the DUT, and all that the DUT will do depends on what
 	 * will happen, not on what was or on what time it is. Then a copy of the process that fork() makes may go on

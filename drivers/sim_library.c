@@ -17,7 +17,7 @@
 
 #define DEFAULT_LIBRARY RTL
 #define RTL "rtl"
-#define RTL_PORTS 2 /* of the one without a number */
+#define RTL_PORTS 2 /* ports of the library without a number */
 #define ENTRY "fpgauge_sim_entry"
 #define PATH_VARIABLE "FPGAUGE_LIBRARY_PATH"
 #define PREFIX "libfpgauge-sim-"

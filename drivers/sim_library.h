@@ -13,7 +13,7 @@
 #include "drivers/sim_abi.h"
 
 struct sim_library {
-	void *handle; /* from dlopen; NULL: none */
+	void *handle; /* handle from dlopen; NULL: none */
 	const struct fpgauge_sim_api *api;
 };
 
@@ -32,7 +32,7 @@ const char *sim_library_path(const struct sim_library *library);
  * Else 0; whoever loads it says what is wrong with it. */
 unsigned sim_library_dut_ports(const char *path);
 
-/* For backend_ops.list: lists every library name in those folders. */
+/* Fits backend_ops.list: lists every library name in those folders. */
 int sim_library_list(device_found *found, void *context, struct error *error);
 
 #endif

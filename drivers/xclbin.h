@@ -13,8 +13,8 @@ struct xclbin {
 	char path[XCLBIN_PATH];
 	char ip[XCLBIN_IP];          /* "fpgauge:{fpgauge_0}", as xrt::ip takes it */
 	char sha256[SHA256_HEX + 1]; /* lower case; "": not known */
-	struct bitstream bitstream;  /* of the manifest; all "" without one */
-	char uuid[BITSTREAM_UUID];   /* of the file, once it was checked */
+	struct bitstream bitstream;  /* names from the manifest; all "" without one */
+	char uuid[BITSTREAM_UUID];   /* UUID of the file, once it was checked */
 };
 
 /* Reads a manifest (docs/xrt.md): which file, which IP, and the register map that it was built with, which must be that

@@ -33,7 +33,7 @@
 
 /* An access takes about a microsecond on a card. Loading a bitstream takes seconds, listing cards less. */
 enum { CORE_LOOKS = 20, CORE_LOOK_NS = 40000000 };
-enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* from the end of the bridge's socket to that of its process */
+enum { END_LOOKS = 1000, END_LOOK_NS = 1000000 }; /* looks from the end of the socket to that of the bridge's process */
 enum { WORK_LOOK_MS = 20, LONGEST_WORK_MS = 10000 };
 enum { ACCESS_TIMEOUT_MS = 1200, OPEN_TIMEOUT_MS = 60000, LIST_TIMEOUT_MS = 10000, CLOSE_TIMEOUT_MS = 2000 };
 
@@ -43,14 +43,14 @@ struct xrt_handle {
 	pid_t bridge;     /* also its process group; 0: none, or waited for */
 	int socket;       /* -1: none */
 	int lock;         /* a file of the board that is locked; -1: none */
-	int output;       /* what XRT printed, an unnamed file */
+	int output;       /* an unnamed file with what XRT printed */
 	off_t old_output; /* how much XRT had printed when the card was open: routine output, not worth showing */
 	bool failed;      /* an answer is missing: a later one must not be taken for it */
 };
 
 /* -- the process -------------------------------------------------------------------------------------------------- */
 
-/* In the folder of the program, above it, or where it is installed. */
+/* Looks in the folder of the program, above it, and where it is installed. */
 static int find_bridge(char *path, size_t size, struct error *error)
 {
 	static const char *const places[] = {"", "/..", "/../..", "/" FPGAUGE_LIBEXEC_FROM_BIN};
@@ -69,8 +69,8 @@ static int find_bridge(char *path, size_t size, struct error *error)
 	                 program);
 }
 
-/* In a session of its own: it does not receive Ctrl-C, and signals that XRT sends to its process group do not reach us.
- */
+/* Starts the bridge in a session of its own: it does not receive Ctrl-C, and signals that XRT sends to its process
+ * group do not reach us. */
 static int start_bridge(struct xrt_handle *handle, const char *const *arguments, struct error *error)
 {
 	char path[PATH_MAX];

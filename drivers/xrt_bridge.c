@@ -106,7 +106,7 @@ static int list(void)
 	struct xrt_bridge_answer last = {0};
 	unsigned count = 0;
 
-	/* Without XRT on this machine there are no cards, and that is not an error. */
+	/* No cards are there without XRT on this machine, and that is not an error. */
 	if (has_xrt())
 		last.failed = xrt_ip_count(&count, last.text, sizeof(last.text));
 	for (unsigned number = 0; number < count; number++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `fpgauge devices` says of a card that XRT lists: board, shell, what is loaded on it, and what is needed to use
- * it. XRT gives access to registers only for a bitstream whose file it was given, so such a card is never ready by
- * itself. */
+/* The line of `fpgauge devices` for a card that XRT lists: board, shell, what is loaded on it, and what is needed to
+ * use it. XRT gives access to registers only for a bitstream whose file it was given, so such a card is never ready
+ * by itself. */
 #ifndef FPGAUGE_DRIVERS_XRT_LISTING_H
 #define FPGAUGE_DRIVERS_XRT_LISTING_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What is loaded on a card that nobody has opened, from XRT's document of its dynamic regions; for the bridge, which
- * lists cards. */
+/* The bitstream that is loaded on a card that nobody has opened, read from XRT's document of its dynamic regions;
+ * for the bridge, which lists cards. */
 #ifndef FPGAUGE_DRIVERS_XRT_LOADED_H
 #define FPGAUGE_DRIVERS_XRT_LOADED_H
 

@@ -13,7 +13,7 @@
 #include "hw/regs/fpgauge_regs.h"
 
 enum { MIN_GAP_OCTETS = 12, TRIAL_OT = 4000000, DRAIN_OT = 200000, UDP_PAYLOAD_OFFSET = 42, MAX_FRAME_OCTETS = 9216 };
-enum { SOURCE_WORDS = 8 }; /* of the table of expected streams */
+enum { SOURCE_WORDS = 8 }; /* words of the table of expected streams */
 
 static const struct fpgauge_sim_api *api;
 static struct fpgauge_sim *sim;

@@ -48,7 +48,7 @@ int main(int argc, char **argv)
 	char *line = NULL;
 	size_t size = 0;
 
-	while (getline(&line, &size, stdin) > 0) { /* until fpgauge is done */
+	while (getline(&line, &size, stdin) > 0) { /* ends when fpgauge is done */
 		json_error_t error;
 		json_t *request = json_loads(line, 0, &error), *reply;
 

@@ -14,7 +14,7 @@
 int64_t clock_ns(void);
 int64_t clock_ms(void); /* rounded down */
 double clock_s(void);
-struct timespec clock_timespec(void); /* for deadlines of pthread_cond_timedwait() */
+struct timespec clock_timespec(void); /* deadline base of pthread_cond_timedwait() */
 
 /* The same, but not slewed by NTP either, for comparing oscillators. Its origin is a different one. */
 double clock_raw_s(void);
@@ -38,7 +38,7 @@ enum { CLOCK_TEXT_SIZE = 40 };
 void clock_rfc3339(struct timespec time_of_day, bool milliseconds, char text[CLOCK_TEXT_SIZE]);
 void clock_rfc3339_now(char text[CLOCK_TEXT_SIZE], bool milliseconds);
 
-/* For the name of a file, in local time: "20261121-094500". */
+/* Writes the local time for the name of a file: "20261121-094500". */
 void clock_file_stamp(struct timespec time_of_day, char text[CLOCK_TEXT_SIZE]);
 
 #endif

@@ -19,7 +19,7 @@ enum error_code {
 enum error_kind {
 	ERROR_OF_NO_KIND = 0,
 	ERROR_NOT_A_RUN_FILE,
-	ERROR_NO_RUN_IN_FILE, /* as one has that was being made */
+	ERROR_NO_RUN_IN_FILE, /* such as a file that was still being made */
 	ERROR_DAMAGED_FILE,
 };
 

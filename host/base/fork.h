@@ -17,7 +17,7 @@ struct fork_child {
 	pid_t pid; /* 0: there is none */
 	int line;  /* our end: an octet out asks for more, one in says that the work is done, the end that it is gone */
 	enum { FORK_RUNS, FORK_DONE, FORK_LOST } state;
-	struct spawn_end end; /* of FORK_LOST */
+	struct spawn_end end; /* end of a child that is FORK_LOST */
 };
 
 /* Memory of `size` octets, all 0, that children made from now on share with this process. NULL: out of memory. */
@@ -28,7 +28,7 @@ void fork_unshare(void *memory, size_t size); /* NULL is allowed */
  * take no lock that another thread may hold, and write to no file that it was not given. */
 int fork_start(struct fork_child *child, void (*work)(void *user), void *user);
 
-/* Of a child that is done: begins the same work(user) once more. False: the child has died meanwhile; end it. */
+/* Restarts a child that is done: begins the same work(user) once more. False: the child has died meanwhile; end it. */
 bool fork_again(struct fork_child *child);
 
 /* Waits until one of the children that run is done or lost, at most so long, and updates the state of each. NULL is

@@ -185,7 +185,7 @@ struct format_text format_exact(double value)
 	return out;
 }
 
-/* From the first character of a number on. Returns what follows it, and puts the shorter text at *to. */
+/* Shortens a number from its first character on. Returns what follows it, and puts the shorter text at *to. */
 static const char *shorten(const char *from, char **to)
 {
 	const char *end = from + strspn(from, "+-.0123456789eE");
@@ -231,7 +231,7 @@ struct format_time_unit format_time_unit(double smallest_s)
 
 	if (!isfinite(smallest_s) || smallest_s <= 0)
 		return unit;
-	while (i + 1 < TIME_COUNT && smallest_s < TIMES[i].factor * 0.999995) /* what rounds to 1 is 1 */
+	while (i + 1 < TIME_COUNT && smallest_s < TIMES[i].factor * 0.999995) /* a time that rounds to 1 is 1 */
 		i++;
 	unit.seconds = TIMES[i].factor;
 	unit.name = TIMES[i].unit;

@@ -20,9 +20,9 @@ struct format_text format_clock(double seconds);      /* "0:07", "1:02:45": time
 struct format_text format_clock_down(double seconds); /* the same, never more than it is: a lower bound */
 struct format_text format_octets(double octets);      /* "126.02 kB" is base 1000 */
 
-/* That many decimal places, and as many more as a value that is not 0 takes to be shown as more than 0; from 10^12 of
- * them on "3e-20". No sign of 0. Above 10^15 a double has no decimal places left to show. All of this file go by it,
- * and every number with decimal places in a report. */
+/* Shows that many decimal places, and as many more as a value that is not 0 takes to be shown as more than 0; from
+ * 10^12 of them on "3e-20". No sign of 0. Above 10^15 a double has no decimal places left to show. All of this file
+ * go by it, and every number with decimal places in a report. */
 struct format_text format_decimal(double value, int places);
 
 /* "67.204", without the sign: for a column of percentages. Only 100 is "100.000"; next to it are "99.999" and
@@ -43,7 +43,7 @@ struct format_time_unit {
 	int places;
 };
 
-struct format_time_unit format_time_unit(double smallest_s); /* above 0; otherwise seconds without decimal places */
+struct format_time_unit format_time_unit(double smallest_s); /* 0 or below: seconds without decimal places */
 struct format_text format_time_in(double seconds, const struct format_time_unit *unit); /* "0.00 ns" is 0 */
 
 #endif

@@ -32,7 +32,7 @@
 
 #define PORT_COUNTERS(ROW) FLOW_COUNTERS(ROW) RECEIVER_COUNTERS(ROW)
 
-/* As ROW: a member of a struct that has these counters. */
+/* Takes what ROW takes: a member of a struct that has these counters. */
 #define COUNTER_MEMBER(name, ...) uint64_t name;
 
 #endif

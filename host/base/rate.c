@@ -31,7 +31,7 @@ static struct rate fraction_that_fits(uint128 numerator, uint128 denominator)
 	small = (uint64_t)(smaller >> shift);
 	if (small == 0)
 		small = 1;
-	/* Beyond 2^64 to one there is no such fraction, and no rate on earth comes near. */
+	/* No such fraction exists beyond 2^64 to one, and no rate on earth comes near. */
 	large = (long double)small * ratio < 0x1p64L ? (uint64_t)roundl((long double)small * ratio) : UINT64_MAX;
 	return numerator > denominator ? (struct rate){large, small} : (struct rate){small, large};
 }
@@ -63,7 +63,7 @@ struct rate rate_of(double fps)
 
 	if (!(fps >= 0 && fps < 0x1p63))
 		return (struct rate){0, 0};
-	frexp(fps, &exponent); /* below 2^exponent, with 53 bits */
+	frexp(fps, &exponent); /* fps is below 2^exponent, with 53 bits */
 	shift = exponent > 53 ? 0 : exponent < -10 ? 63 : 53 - exponent;
 	return (struct rate){(uint64_t)ldexp(fps, shift), UINT64_C(1) << shift};
 }
@@ -77,7 +77,7 @@ struct rate rate_add(struct rate a, struct rate b)
 		return (struct rate){0, 0};
 	left = (uint128)a.numerator * (uint64_t)(b.denominator / common);
 	right = (uint128)b.numerator * (uint64_t)(a.denominator / common);
-	if (left + right < left) /* beyond 2^64 frames a second, however the denominators are */
+	if (left + right < left) /* the sum is beyond 2^64 frames a second, however the denominators are */
 		return (struct rate){UINT64_MAX, 1};
 	return reduced(left + right, (uint128)a.denominator * (uint64_t)(b.denominator / common));
 }

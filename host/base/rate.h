@@ -10,7 +10,7 @@
 /* Octets that a frame takes up on the line besides its own: preamble and start 8, minimum average gap 12 (802.3). */
 enum { PREAMBLE_OCTETS = 8, MIN_GAP_OCTETS = 12, LINE_OVERHEAD_OCTETS = PREAMBLE_OCTETS + MIN_GAP_OCTETS };
 
-/* As a literal, so that it is exact in integers and in floating point alike. */
+/* A literal, so that it is exact in integers and in floating point alike. */
 #define NS_PER_S UINT64_C(1000000000)
 
 /* Frame sizes that a plan may ask for, destination MAC to FCS. */

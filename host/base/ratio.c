@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* With at least two bits more than the 53 of a double, and one that says whether the division goes on, the conversion
- * rounds as if it knew all of the quotient. */
+/* The conversion rounds as if it knew all of the quotient, with at least two bits more than the 53 of a double, and
+ * one that says whether the division goes on. */
 enum { QUOTIENT_BITS = 56 };
 
 /* Integers below this are doubles, of which IEEE 754 divides two with one rounding. */

@@ -15,11 +15,11 @@
 
 extern char **environ;
 
-/* What is prepared for one start; undone by release(). */
+/* State that is prepared for one start; undone by release(). */
 struct preparation {
 	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
-	int copies[SPAWN_MAX_FILES]; /* of our files; -1: none */
+	int copies[SPAWN_MAX_FILES]; /* copies of our files; -1: none */
 };
 
 static void release(struct preparation *preparation)

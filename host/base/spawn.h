@@ -25,15 +25,15 @@ struct spawn_request {
 	const char *program;            /* a path, or a name without a slash, looked up in PATH */
 	const char *const *arguments;   /* the program's name first, NULL last */
 	const struct spawn_file *files; /* standard files that are not named are ours */
-	size_t file_count;              /* at most SPAWN_MAX_FILES */
+	size_t file_count;              /* is at most SPAWN_MAX_FILES */
 	enum spawn_group group;
 };
 enum { SPAWN_MAX_FILES = 4 };
 
 /* Both return 0, or the errno that says why the program cannot be started. Every *pid must go to spawn_reap(). */
 int spawn_start(const struct spawn_request *request, pid_t *pid);
-/* With pipes for its standard input and output: request->files is ignored. *to and *from are our ends. They do not
- * block; the program's do. */
+/* Starts it with pipes for its standard input and output: request->files is ignored. *to and *from are our ends.
+ * They do not block; the program's do. */
 int spawn_piped(const struct spawn_request *request, pid_t *pid, int *to, int *from);
 
 struct spawn_end {
@@ -41,7 +41,7 @@ struct spawn_end {
 	int number;                                             /* exit status, or signal */
 };
 
-/* Whether it has ended. It stays a zombie, so that its pid and that of its group are not reused. */
+/* Returns whether it has ended. It stays a zombie, so that its pid and that of its group are not reused. */
 bool spawn_has_ended(pid_t pid, struct spawn_end *end);
 
 /* Waits until it ends, and leaves no zombie. */

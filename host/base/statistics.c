@@ -37,7 +37,7 @@ double student_t_p(double t, size_t degrees)
 	return fmax(0, 1 - (degrees % 2 ? (angle + sum) * 2 / acos(-1) : sum));
 }
 
-/* With the sum in two doubles (Knuth's two-sum), so that equal values have themselves as their mean. NAN of none. */
+/* The sum is in two doubles (Knuth's two-sum), so that equal values have themselves as their mean. NAN of none. */
 static double mean_of(const double *values, size_t count)
 {
 	double sum = 0, rest = 0, mean;

@@ -94,7 +94,7 @@ char *text_repair(char *text, size_t size)
 	if (rest)
 		append_repaired(text, size, bad, rest, length - bad);
 	else
-		text[bad] = '\0'; /* at least the beginning */
+		text[bad] = '\0'; /* the beginning at least is kept */
 	free(rest);
 	return text;
 }

@@ -5,7 +5,7 @@
 
 __extension__ typedef unsigned __int128 uint128;
 
-/* By Euclid; of 0 and a number it is that number. */
+/* Euclid's algorithm; of 0 and a number it is that number. */
 static inline uint128 greatest_common_divisor(uint128 a, uint128 b)
 {
 	while (b) {

@@ -15,7 +15,7 @@
 
 struct binary {
 	struct search base;
-	unsigned max_trials; /* at one point */
+	unsigned max_trials; /* most trials at one point */
 	uint64_t current;    /* index */
 	int64_t lower;       /* index of the largest point that passed; -1: none */
 	int64_t upper;       /* index of the smallest point that failed; last_index + 1: none */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* From the highest point down, one trial at each, until two successive ones lose nothing (RFC 2544 section 26.3). */
+/* Descent: one trial at each point from the highest down, until two successive ones lose nothing (RFC 2544 section
+ * 26.3). */
 #include <stdlib.h>
 
 #include "host/search/stepper.h"
@@ -8,7 +9,7 @@ enum { SUCCESSIVE = 2 };
 
 struct descent {
 	struct search base;
-	uint64_t index;          /* of the next point; last_index first */
+	uint64_t index;          /* index of the next point; last_index first */
 	uint64_t passed, failed; /* points: the first of those that passed in a row; the last that failed */
 	unsigned passed_in_a_row;
 	bool has_failed, at_end; /* at_end: the lowest point was tried */

@@ -61,8 +61,8 @@ static int make_rungs(struct mlrsearch *search, const struct search_config *conf
 	return 0;
 }
 
-/* Among all goals the smallest load goes first, because a failure there rules out all loads above it; at one load the
- * longest trial, because it also counts for goals that want a shorter one. */
+/* The smallest load among all goals goes first, because a failure there rules out all loads above it; at one load
+ * the longest trial, because it also counts for goals that want a shorter one. */
 static void mlrsearch_plan(struct search *base, struct search_request *request)
 {
 	struct mlrsearch *search = (struct mlrsearch *)base;
@@ -152,7 +152,7 @@ static struct load *load_at(struct mlrsearch *search, uint64_t point)
 	return load;
 }
 
-/* Until its class is certain, a load leans to the side of most of its trials, weighted by the exceed ratio. */
+/* A load whose class is not certain yet leans to the side of most of its trials, weighted by the exceed ratio. */
 static enum lean lean_of(const struct mlrsearch_goal *goal, const struct standing *standing)
 {
 	const struct mlrsearch_sums *sums = &standing->sums;

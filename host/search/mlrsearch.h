@@ -42,7 +42,7 @@ struct mlrsearch_trial {
 	uint64_t effective_ns;
 	uint64_t expected_frames;
 	uint64_t lost_frames;
-	uint64_t unoffered_frames; /* of these: those that the tester did not offer */
+	uint64_t unoffered_frames; /* the part of these that the tester did not offer */
 };
 
 /* Sums over all trials at one load, for one goal. */
@@ -62,7 +62,7 @@ struct mlrsearch_goal_result {
 	uint64_t lower, upper; /* relevant bounds, grid points */
 	/* Conditional throughput (4.8.3) is lower x (expected - lost) / expected of the trial that decides it. */
 	uint64_t quantile_lost_frames, quantile_expected_frames;
-	struct mlrsearch_sums lower_sums, upper_sums; /* what proves the bounds */
+	struct mlrsearch_sums lower_sums, upper_sums; /* sums that prove the bounds */
 };
 
 /* Picks, from all trials of the search, the one that decides the conditional throughput at result->lower, and stores

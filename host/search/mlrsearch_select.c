@@ -29,7 +29,7 @@ enum {
 	PATIENT_STEPS = 8, /* steps down of one stride before they start to double */
 };
 
-static const double FEW = 3;            /* with fewer disturbances per full-length trial, some trials still pass */
+static const double FEW = 3;            /* some trials still pass with fewer disturbances per full-length trial */
 static const double FILL_MARGIN = 1.05; /* a trial is this much longer than an overload needs to fill the buffer */
 
 /* The device as estimated from the overloads so far: forwarded = rate x T + buffer. */
@@ -182,7 +182,7 @@ static bool prove_upper(const struct mlrsearch *search, const struct pursuit *pu
 	uint64_t fill_ns = overload_duration(search, pursuit, load->rung);
 
 	if (duration_ns > final_ns / 2)
-		duration_ns = final_ns; /* for little more time, the trial counts whichever way it ends */
+		duration_ns = final_ns; /* the trial takes little more time, and counts whichever way it ends */
 	if (duration_ns < fill_ns)
 		duration_ns = fill_ns;
 	/* The trials that passed were too short to see an overload. */

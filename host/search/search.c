@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What all searches share: the check of the grid, the limits of the whole search, and the choice of the kind. */
+/* Parts that all searches share: the check of the grid, the limits of the whole search, and the choice of the kind. */
 #include "host/search/search.h"
 
 #include <inttypes.h>

@@ -42,22 +42,22 @@ struct search_config {
 	uint64_t high; /* last grid point, always on the grid: the last step may be shorter than the others */
 	uint64_t step; /* > 0 */
 
-	/* for Binary Search and Loss Verification; the first two for Descent as well */
-	uint64_t duration_ns; /* of every trial; only passed on in the request */
+	/* settings of Binary Search and Loss Verification; the first two for Descent as well */
+	uint64_t duration_ns; /* duration of every trial; only passed on in the request */
 	uint64_t goal_frames; /* a trial with at most this loss passes */
 	uint64_t first;       /* 0: start at high, as TST 009 does. Else start here and double until a point fails */
 
-	/* for Loss Verification */
+	/* settings of Loss Verification */
 	unsigned max_repeat; /* max(r), in repeat_unit; trials: at least 1 */
 	enum search_repeat_unit repeat_unit;
 	struct search_z z;
 
-	/* for MLRsearch; copied */
+	/* settings of MLRsearch; copied */
 	const struct mlrsearch_config *mlrsearch;
 
 	/* Limits of the whole search; 0: none. A search that reaches one ends, and its result says which. */
 	unsigned trials_limit;
-	uint64_t traffic_limit_ns; /* of the sum of effective durations; no requested trial would exceed it */
+	uint64_t traffic_limit_ns; /* limit of the sum of effective durations; no requested trial would exceed it */
 };
 
 struct search_request {
@@ -69,8 +69,8 @@ struct search_request {
 /* A valid trial as the search sees it. An invalid trial is never observed: it is repeated. */
 struct search_observation {
 	uint64_t expected_frames;  /* frames that should have come out: those offered, over all outputs; > 0 */
-	uint64_t lost_frames;      /* of these; at most expected_frames */
-	uint64_t unoffered_frames; /* of the lost: those that the tester did not offer, though they were intended */
+	uint64_t lost_frames;      /* lost ones of these; at most expected_frames */
+	uint64_t unoffered_frames; /* lost frames that the tester did not offer, though they were intended */
 	uint64_t effective_ns;     /* Trial Effective Duration, RFC 9971 4.5.8; 0: as requested */
 };
 
@@ -84,8 +84,9 @@ enum search_end {
 	SEARCH_TRAFFIC_LIMIT,
 };
 
-/* For MLRsearch with several goals: the result of the first goal. mlrsearch_result() has them all. For a descent, lower
- * is the higher of the two successive points that passed, and upper the lowest that failed. */
+/* A search's result, which with several goals of MLRsearch is the result of the first goal. mlrsearch_result() has
+ * them all. For a descent, lower is the higher of the two successive points that passed, and upper the lowest that
+ * failed. */
 struct search_result {
 	enum search_end end;
 	bool has_lower, has_upper;

@@ -23,7 +23,7 @@ struct search_ops {
 struct search {
 	const struct search_ops *ops;
 	struct search_config config;
-	uint64_t last_index; /* of the grid; the first index is 0 */
+	uint64_t last_index; /* last one of the grid; the first index is 0 */
 	struct search_request request;
 	unsigned trials;
 	uint64_t traffic_ns;

@@ -27,16 +27,16 @@ always @(posedge rd_clk)
 initial assume (!rd_valid);
 
 (* keep *) wire [DEPTH_LOG2-1:0] f_address = f_picked_number[DEPTH_LOG2-1:0];
-(* keep *) wire [WIDTH-1:0]      f_entry;          // of the memory, at f_address
+(* keep *) wire [WIDTH-1:0]      f_entry;          // the memory at f_address
 
 always @* begin
   // Never more entries than fit: the depth and the output register.
   never_overfull: assert (f_held <= DEPTH + 1'b1);
-  // What is read was written: nothing is invented.
+  // Everything that is read was written: nothing is invented.
   nothing_invented: assert (!rd_valid || f_held != 0);
   // Entries are read in the order in which they were written, with their data; none is lost or read twice.
   order_and_data: assert (!(rd_valid && f_at_output) || rd_data == f_picked_data);
-  // What the writer takes for the number of entries is never too small: room that it sees is there.
+  // The number of entries that the writer sees is never too small: room that it sees is there.
   room_is_there: assert (!wr_ready || f_held <= DEPTH);
 
   // It is full.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What axil_crossing guarantees (AMBA AXI specification, handshake A3.2.1, dependencies A3.3.1) while the core is up.
+// The guarantees of axil_crossing (AMBA AXI specification, handshake A3.2.1, dependencies A3.3.1) while the core is up.
 // Included inside the module, by hw/formal only. The state after both resets is where it begins.
   initial assume (!waiting_reg && !read_turn_reg && !request_reg && !s_axil_bvalid && !s_axil_rvalid && !busy_reg
                   && !answer_reg && !m_axil_awvalid && !m_axil_wvalid && !m_axil_arvalid && !gone_reg);
@@ -74,7 +74,7 @@
     read_gives_the_cores_data: assert (!s_axil_rvalid || (s_axil_rdata == f_core_rdata && s_axil_rresp == f_core_resp));
     // A write response is the core's.
     write_gives_the_cores_response: assert (!s_axil_bvalid || s_axil_bresp == f_core_resp);
-    // To the core, address and data stay until they are taken.
+    // Address and data stay until the core takes them.
     valid_stays_at_core: assert ((!f_aw_stays || m_axil_awvalid) && (!f_w_stays || m_axil_wvalid) && (!f_ar_stays || m_axil_arvalid));
     // An access at the core is the one that the host waits for, of the same kind: none is invented or repeated.
     core_access_is_the_hosts: assert (!(m_axil_awvalid && (f_aw || !f_write || !f_at_core))
@@ -89,7 +89,7 @@
     write_is_answered: cover (s_axil_bvalid && f_answered == 0);
     // A read is answered.
     read_is_answered: cover (s_axil_rvalid && s_axil_rdata == 32'd2 && f_answered == 0);
-    // After an access it rests again.
+    // It rests again after an access.
     rests_again: cover (f_answered == 1 && rest);
   end
   (* keep *) wire f_request_first, f_answer_first;

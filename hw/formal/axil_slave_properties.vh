@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What axil_slave guarantees (AMBA AXI specification, AXI4-Lite: handshake A3.2.1, dependencies A3.3.1). Included
+// The guarantees of axil_slave (AMBA AXI specification, AXI4-Lite: handshake A3.2.1, dependencies A3.3.1). Included
 // inside the module, by hw/formal only.
   localparam F_BUS_CLOCKS = 3;       // the bus acknowledges within this many clocks of the request
   localparam F_ANSWER_CLOCKS = 13;   // then an access is answered within this many clocks of its acceptance
@@ -83,7 +83,7 @@
       b_stays: assert (!f_b_stays || (s_axil_bvalid && s_axil_bresp == f_bresp_last));
       // A read response stays, with the same payload, until it is taken (A3.2.1).
       r_stays: assert (!f_r_stays || (s_axil_rvalid && s_axil_rresp == f_rresp_last && s_axil_rdata == f_rdata_last));
-      // With nothing outstanding on a channel the next access can be accepted; ready does not wait for valid.
+      // The next access can be accepted with nothing outstanding on a channel; ready does not wait for valid.
       ready_when_free: assert (!f_open || ((f_aw || s_axil_awready) && (f_w || s_axil_wready) && (f_ar || s_axil_arready)));
       // One access at a time: nothing is accepted on a channel while one is unanswered.
       one_access_at_a_time: assert (!(s_axil_awready && f_aw) && !(s_axil_wready && f_w) && !(s_axil_arready && f_ar));
@@ -105,9 +105,9 @@
       bus_write_has_a_write: assert (!(bus_req && bus_write) || (f_aw && f_w && !f_wreq));
       // A read on the bus belongs to an accepted one that was not there yet.
       bus_read_has_a_read: assert (!(bus_req && !bus_write) || (f_ar && !f_rreq));
-      // Until its acknowledge a bus write has the address and the data that were accepted.
+      // A bus write keeps the address and the data that were accepted until its acknowledge.
       bus_write_is_stable: assert (!((bus_req || f_pending) && bus_write) || (bus_addr == f_awaddr && bus_wdata == f_wdata));
-      // Until its acknowledge a bus read has the address that was accepted.
+      // A bus read keeps the address that was accepted until its acknowledge.
       bus_read_is_stable: assert (!((bus_req || f_pending) && !bus_write) || bus_addr == f_araddr);
       // Every write is answered within 13 clocks if the bus acknowledges within 3.
       writes_are_answered: assert (f_wage <= F_ANSWER_CLOCKS);
@@ -118,7 +118,7 @@
 
       // Two writes and two reads are answered.
       answers: cover (f_writes == 2 && f_reads == 2);
-      // After an access it rests again.
+      // It rests again after an access.
       busy_falls: cover (f_writes != 0 && f_reads != 0 && !busy);
       // A partial write is answered with an error while a read is on the bus.
       partial_write_is_refused: cover (s_axil_bvalid && s_axil_bresp == SLVERR && f_partial && f_pending && !bus_write);

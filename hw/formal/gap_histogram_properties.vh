@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What gap_histogram guarantees: it gives every gap to the histogram once, in its bin, and its snapshot takes the gaps
+// The guarantees of gap_histogram: it gives every gap to the histogram once, in its bin, and its snapshot takes the gaps
 // that line_count has counted. With what is proven of histogram, the frozen bins add up to the frozen gaps. Included
 // inside the module, by hw/formal only.
-  (* keep *) wire       f_valid, f_snapshot;    // what the histogram gets
+  (* keep *) wire       f_valid, f_snapshot;    // input of the histogram
   (* keep *) wire [9:0] f_bin;
   initial assume (rst);
   always @* assume (!(gap && (clear || busy)));

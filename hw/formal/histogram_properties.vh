@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What histogram guarantees, for one bin that the solver picks, hence for any: that each bin counts its own events. Every
+// The guarantees of histogram, for one bin that the solver picks, hence for any: that each bin counts its own events. Every
 // event has one bin, so the bins add up to the number of events. Included inside the module, by hw/formal only.
   (* keep *) wire [BINS_LOG2-1:0] f_bin;        // the entry that snapshot_table's properties pick
   (* keep *) wire [COUNT_W-1:0]   f_live, f_frozen;   // its contents, as these know them
@@ -7,7 +7,7 @@
   reg f_past = 1'b0;
   always @(posedge clk) f_past <= 1'b1;
 
-  reg [COUNT_W-1:0] f_events = 0, f_events_frozen = 0;  // of the bin: that count by now; by the last snapshot
+  reg [COUNT_W-1:0] f_events = 0, f_events_frozen = 0;  // events of the bin that count by now; by the last snapshot
   reg               f_in1 = 0, f_in2 = 0;               // an event of the bin on its way
   reg [2:0]         f_waited = 0;
   always @(posedge clk) begin

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What line_count guarantees, of any events. Counts are compared with ghosts that count events of the ports, as many clocks
+// The guarantees of line_count, of any events. Counts are compared with ghosts that count events of the ports, as many clocks
 // later as the module is. Included inside the module, by hw/formal only.
   initial assume (rst);
   reg f_past = 0;
@@ -24,9 +24,9 @@
   wire [63:0] f_base = {ev_number, 4'd0};
   wire [63:0] f_first_start = f_base + (ev_cut ? {ev_cut_group, 3'd0} : {ev_live_group, 3'd0});
   wire [63:0] f_last_start  = f_base + (ev_live ? {ev_live_group, 3'd0} : {ev_cut_group, 3'd0});
-  reg         f_ended = 0, f_started = 0;       // since the clear
+  reg         f_ended = 0, f_started = 0;       // seen since the clear
   reg [63:0]  f_end_time, f_first_time = 0, f_last_time = 0;
-  wire        f_ended_here = ev_end || f_ended; // before the word's first start
+  wire        f_ended_here = ev_end || f_ended; // state before the word's first start
   wire [63:0] f_end_here = ev_end ? f_base + ev_end_position : f_end_time;
   wire        f_start = ev_live || ev_cut;
   reg         f_gap1 = 0;
@@ -83,7 +83,7 @@
     gap_from_end_to_start: assert (!gap || gap_octets == f_length1);
     // Each gap that is reported is counted once.
     gaps_once: assert (gaps == f_gaps);
-    // On a line with frame after frame, one start a word, there is one gap less than there are starts.
+    // There is one gap less than there are starts on a line with frame after frame, one start a word.
     one_less_than_starts: assert (!(f_legal && f_started) || f_gaps + f_gap1 + f_gap2 == f_starts - 1);
     // The sum is that of the gaps, each of which counts as 2^40 - 1 octets at most.
     sum_of_gaps: assert (gap_sum_octets == f_sum);

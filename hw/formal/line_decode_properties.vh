@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What line_decode guarantees: that it finds in a word what a decoder finds that goes from octet to octet. Included
+// The guarantees of line_decode: that it finds in a word what a decoder finds that goes from octet to octet. Included
 // inside the module, by hw/formal only.
   initial assume (rst);
   localparam F_PLACE_W = GROUP_W + 3;
@@ -112,7 +112,7 @@
     end_has_a_live_frame: assert (!ev_end || f_user_open);
     // Nothing is forgotten: a frame begins only when the one before has ended, if need be in the same word.
     frames_do_not_overlap: assert (!(f_user_open && (ev_live || ev_cut)) || ev_end);
-    // In a word, the end of the old frame, the cut frame and the live frame come in this order.
+    // The end of the old frame, the cut frame and the live frame come in this order in a word.
     order_in_word: assert (!(ev_end && ev_cut) || ev_end_position <= {ev_cut_group, 3'd0});
     // A cut frame is over before the live frame begins, and an old frame too.
     live_comes_last: assert (!ev_live || ((!ev_end || ev_end_position <= {ev_live_group, 3'd0})
@@ -128,7 +128,8 @@
     error_ends_a_frame: cover (ev_end && !ev_well && ev_octets > 8 && !ev_live);
   end
 `ifdef FORMAL_HELPERS
-  wire [15:0] f_octets_here = f_octets2 - {{(16-F_PLACE_W){1'b0}}, f_end_at2};   // of the open frame before the word of word_*
+  wire [15:0] f_octets_here = f_octets2 - {{(16-F_PLACE_W){1'b0}}, f_end_at2};   // octets of the open frame before the word of
+                                                                                 // word_*
   wire f_first1 = f_found1[F_FOUND_W-1], f_open1 = f_found1[F_FOUND_W-2];
   reg [8*GROUPS-1:0] f_ctrl1;
   always @(posedge clk) f_ctrl1 <= line_ctrl;

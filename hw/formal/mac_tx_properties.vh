@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What mac_tx guarantees, for one octet of the word that the solver picks, hence for any: what it is on the line follows
+// The guarantees of mac_tx, for one octet of the word that the solver picks, hence for any: what it is on the line follows
 // from the word that was given 5 clocks ago and from how the one before ended. Included inside the module, by hw/formal only.
   localparam F_OCTETS = 8 * GROUPS, F_PLACE_W = $clog2(F_OCTETS);
   localparam [GROUP_W-1:0] F_LAST = GROUPS - 1;
@@ -49,7 +49,7 @@
   // ---- what the picked octet is: part, and its number there
   localparam [2:0] F_IDLE = 0, F_PREAMBLE = 1, F_CONTENTS = 2, F_FCS = 3, F_LAST_FCS = 4, F_END = 5;
   wire [7:0] f_after  = {1'b0, {(7-F_PLACE_W){1'b0}}, f_place} - a_octets;                  // the frame that ends here
-  wire [7:0] f_after_ = {1'b0, {(7-F_PLACE_W){1'b0}}, f_place} + F_OCTETS - f_ended_octets; // in the word before
+  wire [7:0] f_after_ = {1'b0, {(7-F_PLACE_W){1'b0}}, f_place} + F_OCTETS - f_ended_octets; // place in the word before
   reg [2:0] f_part, f_number;
   reg       f_bad;                              // the FCS or the end is to be wrong
   always @* begin
@@ -101,7 +101,7 @@
     crc_comes_in_time: assert (f_crc_valid == end4_reg);
   end
   always @* begin
-    // After a clock of reset the line is idle.
+    // The line is idle after a clock of reset.
     reset_gives_idle: assert (!f_past || !f_was_rst || f_octet == 8'h07 && f_ctrl);
     // The CRC is made of what was given; for a lone frame the preset is undone in group 0 and done in group 1.
     crc_of_contents: assert (rst || f_crc_octet == (a_lone && f_place < 4 ? 8'hFF : a_lone && f_place >= 8 && f_place < 12

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rx_expected guarantees, for one stream that the solver picks, hence for any. Included inside the module, by
+// The guarantees of rx_expected, for one stream that the solver picks, hence for any. Included inside the module, by
 // hw/formal only.
   (* anyconst *) reg [11:0] f_stream;
   always @* assume (f_stream < PORTS * 256);
   always @* assume (!look || stream < PORTS * 256);
 
-  reg f_bit = 0;                                // of the stream: its last write said so
+  reg f_bit = 0;                                // the last write of the stream said so
   reg f_written = 0;                            // its word has been written
   reg f_looked = 0;                             // the last look-up was of the stream;
-  reg f_answer, f_was_written;                  // what held then
+  reg f_answer, f_was_written;                  // values that held then
   reg f_kept = 0, f_kept_answer;                // no look-up since the clock before
   wire f_write = we && word == f_stream[11:5];
   always @(posedge clk) begin
@@ -27,7 +27,7 @@
     last_write_decides: assert (!f_looked || expected == f_answer);
     // It is not expected if its word was never written.
     none_when_loaded: assert (!f_looked || f_was_written || !expected);
-    // Without another look-up the answer stays, whatever is written.
+    // The answer stays without another look-up, whatever is written.
     answer_stays: assert (!f_kept || expected == f_kept_answer);
 
     // It is expected, and its word has been written differently since.

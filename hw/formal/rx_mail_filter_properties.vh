@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rx_mail_filter guarantees, for any frames under any filter. Included inside the module, by hw/formal only.
+// The guarantees of rx_mail_filter, for any frames under any filter. Included inside the module, by hw/formal only.
 // A frame of less than 64 octets is never good, so nothing is promised of it but that it is judged no more than once.
   initial assume (rst);
 
@@ -24,7 +24,7 @@
   wire        f_whole = f_open && f_on && word_owned;
   wire        f_ends  = f_whole && word_end;
   wire        f_long  = f_age + f_end_group >= 8;
-  wire        f_o1_here = f_age == 0, f_o2_here = f_age < 2;          // with 8 groups, from the second word on
+  wire        f_o1_here = f_age == 0, f_o2_here = f_age < 2;          // octets with 8 groups, from the second word on
   wire [63:0] f_o1_now  = f_age == 0 ? word_data[63:0] : f_o1;
   wire [63:0] f_o2_now  = f_age == 0 ? word_data[127:64] : f_age == 1 ? word_data[63:0] : f_o2;
   wire [GROUP_W-1:0] f_live_o1 = word_live_group + 1, f_live_o2 = word_live_group + 2;
@@ -44,7 +44,7 @@
   wire [1:0]  f_verdict_now = f_pending ? f_rules : f_verdict;
   // Where both are to be judged in the same clock, the one that has ended is below 64 octets.
   wire [1:0]  f_end_verdict_now = f_end_pending ? f_rules : f_end_verdict;
-  // of the frame that ended WAIT clocks ago
+  // delayed values of the frame that ended WAIT clocks ago
   reg [WAIT:2] f_ended = 0, f_ended_long;
   reg [WAIT:2] f_ended_to, f_ended_type;
 
@@ -80,7 +80,7 @@
   wire f_judged = f_ended[WAIT], f_judged_long = f_judged && f_ended_long[WAIT];
 
   always @* if (!rst) begin
-    // With filter 0 nothing is followed.
+    // Nothing is followed with filter 0.
     off_follows_nothing: assert (f_on || !(words || whole));
     // A frame is followed exactly if it began while the filter was not 0, which has not been 0 since.
     followed_from_its_start: assert (whole == f_whole);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rx_mail_ring guarantees, for one word of one frame that the solver picks, hence for any. Included inside the module,
+// The guarantees of rx_mail_ring, for one word of one frame that the solver picks, hence for any. Included inside the module,
 // by hw/formal only. Entries are counted on without end here: entry n of the ring is n modulo its size.
   localparam F_ENTRIES = 1 << ENTRIES_LOG2, F_FRAMES = 1 << FRAMES_LOG2;
   initial assume (rst);
@@ -31,7 +31,7 @@
   wire       f_own     = word_valid && word_owned && f_open;
   wire       f_goes_on = f_own && !word_end;
   wire       f_begins  = word_valid && word_live && !f_goes_on;
-  wire [7:0] f_entry   = f_start + f_words;     // of this word, if it is the open frame's
+  wire [7:0] f_entry   = f_start + f_words;     // entry of this word, if it is the open frame's
   wire       f_no_room = f_short || f_entry >= f_low + F_ENTRIES;
   wire       f_asked   = f_own && word_end && keep && !clear && !rst;
   wire       f_keeps   = f_asked && !f_no_room && f_held != F_FRAMES;
@@ -85,11 +85,11 @@
     kept_iff_there_is_room: assert (kept == f_keeps);
     // Otherwise, and only then, it overflows.
     else_it_overflows: assert (overflow == (f_asked && !f_keeps));
-    // What is shown is kept and has not been given back: nothing is invented.
+    // A frame that is shown is kept and has not been given back: nothing is invented.
     shown_is_kept: assert (!there || f_held != 0);
     // The oldest of those that are kept is shown, at the latest two clocks after it was kept or became the oldest.
     oldest_is_shown: assert (!f_settled || there == (f_held != 0));
-    // What is shown with it is its own: frames come in their order.
+    // All that is shown with it is its own: frames come in their order.
     shown_is_the_oldest: assert (!(there && f_given == f_nth) || (there_about == f_nth_about && there_group == f_nth_group));
     // Each word of it is read as it was on the line, whatever came since.
     word_is_as_it_came: assert (!f_answer || read_value == f_nth_word);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What rx_sequence guarantees, for one stream and one sequence number that the solver picks, hence for any. Included
+// The guarantees of rx_sequence, for one stream and one sequence number that the solver picks, hence for any. Included
 // inside the module, by hw/formal only.
   (* anyconst *) reg [INDEX_W-1:0] f_stream;
   (* anyconst *) reg [47:0]        f_number;
@@ -27,7 +27,7 @@
     end
     if (rst || clear) {f_count, f_frozen, f_window} <= 0;
   end
-  reg [47:0] f_early;                          // what was said of the stream's next a clock before
+  reg [47:0] f_early;                          // the stream's next as it was said a clock before
   always @(posedge clk) f_early <= next_early;
   wire f_commit = c_valid && f_u2_stream == f_stream;
   reg f_cleared = 0;
@@ -44,7 +44,7 @@
   // ---- the stream's counts, and what is known of the picked number
   wire [47:0] f_received, f_lost, f_duplicated, f_reordered, f_late, f_gaps, f_next;
   assign {f_next, f_gaps, f_late, f_reordered, f_duplicated, f_lost, f_received} = f_count;
-  reg  [47:0] f_sequence1, f_sequence2;        // of the frame that commits
+  reg  [47:0] f_sequence1, f_sequence2;        // number of the frame that commits
   reg         f_seen = 0;                      // the picked number has come, and was not late
   reg         f_skipped = 0;                   // it was skipped, and has not come since
   wire        f_is_number = f_commit && f_sequence2 == f_number;
@@ -74,7 +74,7 @@
     duplicate_if_seen: assert (!(f_is_number && in_window) || duplicate == f_seen);
     // A frame within the window is reordered only if its number was skipped, and then it is no longer lost (checked for short runs).
     reordered_if_skipped: assert (!(f_is_number && reorder) || (f_skipped && n_count[95:48] == f_lost - 48'd1));
-    // For a stream, next = received - duplicated - late + lost (by summing up the two promises before; checked for short runs).
+    // A stream's next = received - duplicated - late + lost (by summing up the two promises before; checked for short runs).
     next_adds_up: assert (f_next == f_received - f_duplicated - f_late + f_lost);
 `endif
     // A frame has exactly one verdict: in order or ahead, duplicate, reordered, or late.

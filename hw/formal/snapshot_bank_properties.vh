@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What snapshot_bank guarantees, for one slot that the solver picks. Included inside the module, by hw/formal only.
+// The guarantees of snapshot_bank, for one slot that the solver picks. Included inside the module, by hw/formal only.
   (* anyconst *) reg [SLOT_W-1:0] f_slot;
   reg        f_taken = 0, f_read = 0, f_past = 0, f_idle = 0, f_changed = 0;
   reg [63:0] f_frozen, f_expected, f_value;
@@ -18,7 +18,7 @@
   always @* begin
     // A read gives the value that the counter had in the clock of the last snapshot.
     read_gives_snapshot: assert (!f_read || value == f_expected);
-    // Without a read the value stays.
+    // The value stays without a read.
     value_stays: assert (!(f_past && f_idle) || value == f_value);
     // A read is answered with a frozen value while the live counter has another.
     frozen_value_is_read: cover (f_read && f_changed && value != 64'd0);

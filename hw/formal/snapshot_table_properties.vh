@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What snapshot_table guarantees, for one entry that the solver picks, hence for any. Ghosts keep a plain copy of its
+// The guarantees of snapshot_table, for one entry that the solver picks, hence for any. Ghosts keep a plain copy of its
 // live and of its frozen contents. Included inside the module, by hw/formal only.
   (* anyconst *) reg [ENTRIES_LOG2-1:0] f_entry;
   reg f_past = 1'b0;
@@ -114,7 +114,7 @@
       // The last write, for forwarding, is what the RAM now holds.
       if (f_written && f_swept)
         assert (f_ram == {written_state_reg, written_count_reg, epoch_reg});
-      // What was fetched is what the RAM holds, except for writes that are forwarded.
+      // An entry that was fetched is what the RAM holds, except for writes that are forwarded.
       if ((update1_reg || read_reg[1]) && index1_reg == f_entry && !f_written) assert (ram_reg == f_ram);
       if ((update2_reg || read_reg[2]) && index2_reg == f_entry && !sweep_reg) begin
         assert (count2_reg == f_live && state2_reg == f_state && marked2_reg == f_current);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tcp_choice guarantees, of any connection. Included inside the module, by hw/formal only.
+// The guarantees of tcp_choice, of any connection. Included inside the module, by hw/formal only.
   localparam [31:0] F_MOST_WINDOW = 32'd65535 << 14;
   wire [31:0] f_sent = c.snd_max - c.snd_una;
   always @* assume (c.snd_nxt - c.snd_una <= f_sent && f_sent <= F_MOST_WINDOW && c.snd_wnd <= F_MOST_WINDOW && c.cwnd <= MOST && c.mss != 16'd0);
@@ -30,7 +30,7 @@
     fin_is_last: assert (!fin_reg || c.closing && base_reg + pick_reg == c.snd_end);
     // Octets are sent that were never sent before.
     sends_new: cover (base_reg == c.snd_max && pick_reg == mss && f_sent != 32'd0);
-    // What was lost is sent again.
+    // Lost octets are sent again.
     sends_again: cover (c.resend && pick_reg != 32'd0 && f_sent > pick_reg);
     // A closed window is probed with FIN.
     probes: cover (c.probe && c.snd_wnd == 32'd0 && fin_reg);

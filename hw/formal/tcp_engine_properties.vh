@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tcp_engine guarantees: that it uses its parts as their proofs assume. Included inside the module, by hw/formal only.
+// The guarantees of tcp_engine: that it uses its parts as their proofs assume. Included inside the module, by hw/formal only.
   // ---- what tcp_numbers was asked in CHECK, and said
   reg [31:0] f_una, f_max;
   reg        f_fits;
@@ -8,7 +8,7 @@
     f_max  <= c.snd_max;
     f_fits <= fits;
   end
-  // What it is proven to leave, when what was sent is to be sent again.
+  // Assumed as proven of tcp_numbers: what it leaves, when what was sent is to be sent again.
   always @* if (syn_back || expires) assume (next_una == c.snd_una && next_max == c.snd_max);
   // ---- the connection that tcp_choice looks at; it does not look at persist, which follows from it
   tcp_connection_t f_chosen_for, f_changed;
@@ -17,7 +17,7 @@
     f_changed         = c ^ f_chosen_for;
     f_changed.persist = 1'b0;
   end
-  // What it is proven to find: a segment at snd_una or snd_nxt, of no more than MSS octets and not nothing.
+  // Assumed as proven of tcp_choice: a segment at snd_una or snd_nxt, of no more than MSS octets and not nothing.
   wire f_begin = base_reg == c.snd_una || base_reg == c.snd_nxt;
   always @* if (stage_reg == SENT && good_reg) assume (f_begin && pick_reg <= mss && (pick_reg != 32'd0 || fin_reg));
   // ---- what tcp_ranges compares
@@ -60,7 +60,7 @@
     numbers_by_tcp_numbers: assert (f_latched || {c.snd_una, c.snd_nxt, c.snd_max} == (f_numbers ? f_next : f_old));
     // tcp_choice is asked in three clocks in which the connection does not change, and what it found is counted while it still has not.
     chooses_for_one_connection: assert (stage_reg != ROOM && stage_reg != PICKED && stage_reg != SENT || f_changed == 1029'd0);
-    // What is counted as sent begins at snd_una or snd_nxt, and is not nothing.
+    // The octets that are counted as sent begin at snd_una or snd_nxt, and are not nothing.
     counts_from_where_it_is: assert (!sends_more || (sent_base == c.snd_una || sent_base == c.snd_nxt) && sent_length != 32'd0);
     // tcp_ranges compares octets and ranges in two clocks in which they do not change.
     compares_what_stays: assert (stage_reg != MERGED || !take_data_reg || f_compared == f_compares);
@@ -73,7 +73,7 @@
   always @* if (!rst && (stage_reg == TIMED || done)) begin
     // Segments with octets, SYN or FIN are sent as they are counted, and none is sent that is not.
     sent_as_counted: assert (f_carries == f_counted && (!f_carries || out.seq == f_counted_base && f_length == f_counted_length));
-    // What is acknowledged is rcv_nxt.
+    // The number that is acknowledged is rcv_nxt.
     acknowledges_rcv_nxt: assert (!(sent && out.flags[`TCP_ACK] && !out.flags[`TCP_RST]) || out.ack == c.rcv_nxt);
     // Octets are sent.
     sends_octets: cover (f_counted && out.octets != 16'd0);

@@ -59,7 +59,7 @@ module tcp_numbers_formal #(
     una_forward: assert (opens || next_una == una || next_una == (acks ? ack : max) && (acks || begins) && next_una - una <= f_had);
     // It does move there.
     una_moves: assert (!acks && !begins || next_una == (acks ? ack : max));
-    // What is sent begins at an octet that is not acknowledged, and leaves none out that was never sent.
+    // The octets that are sent begin at one that is not acknowledged, and leave none out that was never sent.
     none_left_out: assert (!sends || base - una <= f_had);
     // snd_max is the end of all that was ever sent: it moves only with what is sent, and to its end.
     max_is_the_end: assert (opens || next_max - una == (sends && f_reach > f_had ? f_reach : f_had));
@@ -73,7 +73,7 @@ module tcp_numbers_formal #(
     opens_at_iss: assert (!opens || next_una == iss && next_nxt == iss && next_max == iss);
     // An acknowledgement is beyond snd_nxt, after a timeout.
     beyond_snd_nxt: cover (acks && next_nxt != nxt && next_max != next_una);
-    // What is sent again reaches beyond all that was sent.
+    // The octets that are sent again reach beyond all that was sent.
     again_and_more: cover (sends && base == una && nxt != una && next_max != max);
     // Numbers pass 0.
     passes_zero: cover (sends && next_max < max && f_sent != 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tcp_ranges guarantees, of any ranges. Included inside the module, by hw/formal only.
+// The guarantees of tcp_ranges, of any ranges. Included inside the module, by hw/formal only.
 //
 // All of it is about one octet and one range that the solver picks.
-  wire [31:0] f_octet;                           // of tcp_ranges_formal.v
+  wire [31:0] f_octet;                           // the octet of tcp_ranges_formal.v
   (* anyconst *) reg [1:0] f_one;
   function f_holds(input [31:0] from, input [31:0] to, input [31:0] octet);
     f_holds = !precedes(octet, from) && precedes(octet, to);
@@ -29,7 +29,7 @@
   wire        f_arrived = f_holds(first, last, f_octet), f_merged = f_holds(merged_begin, merged_end, f_octet);
   wire        f_joined = used[f_one] && !left[f_one];
   always @* if (f_matched) begin
-    // What the octets and the ranges that they touch become holds only octets that arrived, now or before.
+    // The range that the octets and the ranges that they touch merge into holds only octets that arrived, now or before.
     nothing_made_up: assert (!f_merged || f_arrived || f_held);
     // It holds all that arrived now.
     arrived_is_there: assert (!f_arrived || f_merged);
@@ -44,7 +44,7 @@
                              && kept_end[32*f_one +: 32] == merged_end);
     // There is one, and one alone, unless four ranges stay.
     one_is_free: assert (left == 4'hf ? free_one == 4'd0 : free_one != 4'd0 && (free_one & (free_one - 4'd1)) == 4'd0);
-    // What is in order never ends before what arrived.
+    // The octets in order never end before those that arrived.
     never_back: assert (!precedes(merged_end, last));
     // Octets join three ranges.
     joins: cover (used == 4'hf && left == 4'h4 && merged_end != last);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tx_fifo guarantees, for one entry that the solver picks, hence for any. Included inside the module, by hw/formal
+// The guarantees of tx_fifo, for one entry that the solver picks, hence for any. Included inside the module, by hw/formal
 // only.
   localparam F_DEPTH = 1 << DEPTH_LOG2;
   initial assume (rst);
@@ -26,7 +26,7 @@
     head_when_held: assert (valid == (f_held != 0));
     // The nth entry pushed since the last clear is the nth at the head, unchanged: none is lost, none comes twice.
     in_order: assert (!(valid && f_popped == f_nth) || head == f_entry);
-    // With room, RESERVE + 1 entries fit.
+    // RESERVE + 1 entries fit when there is room.
     room_for_reserve: assert (room == (f_held + RESERVE + 1 <= F_DEPTH));
     // It fills up.
     full: cover (f_held == F_DEPTH);

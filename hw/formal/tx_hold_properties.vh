@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tx_hold guarantees. Included inside the module, by hw/formal only. The pause in force is kept here as what it asked
+// The guarantees of tx_hold. Included inside the module, by hw/formal only. The pause in force is kept here as what it asked
 // for and the clocks since, and not as what is left of it.
   initial assume (rst);
-  reg        f_obeys = 0;                       // as the last load said
+  reg        f_obeys = 0;                       // the last load's setting
   reg [15:0] f_quanta = 0;
   reg [16:0] f_since = 0;                       // clocks that it has held, up to its end
   reg [57:0] f_held = 0;
@@ -18,7 +18,7 @@
   always @* if (!rst) begin
     // A pause holds for exactly so many quanta, from the clock after it on; the next one replaces it, and a load ends it.
     exactly_its_quanta: assert (hold == (f_since < {1'b0, f_quanta}));
-    // Whether it obeys is what the last load said.
+    // It obeys exactly if the last load said so.
     obeys_as_loaded: assert (obeys == f_obeys);
     // The words held since the last clear are counted.
     counts_held_words: assert (held_words == f_held);

@@ -34,7 +34,7 @@
 // whenever descriptors come, whatever is held, a phase that begins with any frame, and frames of rules in any place. A narrow word carries and
 // borrows as a wide one does, and a solver is done sooner. Time is not skipped here: that is only for simulation.
 module tx_pacer_formal #(
-  parameter GAP_W = 15,           // as many as the longest frame needs
+  parameter GAP_W = 15,           // the width that the longest frame needs
   parameter FRACTION_W = 6,
   parameter BURST_W = 4
 ) (

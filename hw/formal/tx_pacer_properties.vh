@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tx_pacer guarantees. Included inside the module, by hw/formal only.
+// The guarantees of tx_pacer. Included inside the module, by hw/formal only.
 // The ideal schedule is kept here in a different way than in the pacer: not one step ahead but at the next frame
 // itself, as an exact rational position (whole octets and a remainder over the denominator), and bursts are counted
 // upwards.
@@ -9,11 +9,11 @@
   wire [FRACTION_W:0] f_p_less2 = {1'b0, phase_fraction1} + phase_numerator_m_denominator;
   always @* begin
     assume (next_octets >= 54);
-    assume (rule_octets >= 54);     // as in tx_rules
+    assume (rule_octets >= 54);     // the limit of tx_rules
     assume (gap_octets >= 11);
     assume (burst_gap_octets >= 11);
     assume (gap_numerator < gap_denominator);
-    // As in tx_phases. One phase stands for all: it may begin any number of times.
+    // The ranges are those of tx_phases. One phase stands for all: it may begin any number of times.
     assume (f_p_numerator < f_p_denominator && f_p_gap_octets >= 11);
     assume (phase_numerator == f_p_numerator);
     assume (phase_numerator_m_denominator == {1'b0, f_p_numerator} - {1'b0, f_p_denominator});
@@ -22,7 +22,7 @@
     assume (phase_step1 == phase_step && phase_fraction1 == phase_numerator);
     assume (phase_step2 == (f_p_less2[FRACTION_W] ? phase_step : phase_step_plus));
     assume (phase_fraction2 == (f_p_less2[FRACTION_W] ? phase_fraction1 + phase_numerator : f_p_less2[FRACTION_W-1:0]));
-    // As in tx_schedule: no load while it runs or is about to run.
+    // The rule of tx_schedule: no load while it runs or is about to run.
     if (running_reg || loading) assume (!load);
   end
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tx_rules guarantees, for two rules that the solver picks, hence for any. A frame is known by the low bits of its flow:
+// The guarantees of tx_rules, for two rules that the solver picks, hence for any. A frame is known by the low bits of its flow:
 // 1 and 2 are those of the picked rules, 0 of other rules, 3 of frames that tx_send asked for. Included inside the module,
 // by hw/formal only.
   (* anyconst *) reg [1:0] f_rule_a, f_rule_b;
@@ -7,7 +7,7 @@
 
   // ---- the user
   initial assume (rst);
-  reg f_trial = 0;                              // since load, while active
+  reg f_trial = 0;                              // set since load, while active
   always @(posedge clk) f_trial <= !rst && (load || f_trial && active);
   wire f_writes = |rule_time_we || |rule_period_we || rule_frame_we;
   reg  f_was_running = 0;
@@ -73,9 +73,9 @@
   always @* if (!rst && f_trial) begin
     // A rule's frame is due at the rule's time or later, a period after that when it has sent one, and once without a period.
     never_early: assert (!f_due_a || f_armed_a && f_at >= f_time_a);
-    // From its time on a rule's frame is due, or another rule's, if no frame that was asked for waits and the guard is over.
+    // A rule's frame is due from its time on, or another rule's, if no frame that was asked for waits and the guard is over.
     on_time: assert (!(f_armed_a && f_at >= f_time_a && !f_asked && f_since == F_GUARD) || due);
-    // Of the rules that are still to send, the one with the smallest time comes first; of equal ones that with the lowest number.
+    // The rule with the smallest time comes first of those that are still to send; of equal ones that with the lowest number.
     earliest_first: assert (!(f_due_a && f_armed_b) || f_time_a < f_time_b || f_time_a == f_time_b && f_rule_a < f_rule_b);
     // It is the frame of the rule, of 54 octets or more.
     frame_of_the_rule: assert (!f_due_a || f_frame_is_a);
@@ -86,7 +86,7 @@
     // It is sent once, and never after a load.
     asked_frame_once: assert (!due || f_asked || flow[1:0] != 2'd3);
   end
-  // After a reset nothing is due until a load.
+  // Nothing is due after a reset until a load.
   always @* if (!rst && f_past) none_without_load: assert (f_loaded || f_asked || !due);
   reg f_past = 0, f_loaded = 0;
   always @(posedge clk) f_past <= 1;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What tx_sequencer guarantees. Included inside the module, by hw/formal only.
+// The guarantees of tx_sequencer. Included inside the module, by hw/formal only.
   initial assume (rst);
   reg        f_loaded = 0;
   reg [12:0] f_turns;
-  reg [11:0] f_turn = 0;            // of the next descriptor, or of the one after it
-  reg [EVERY_W-1:0] f_number = 1;          // of the next descriptor, from 1 to cfg_every
+  reg [11:0] f_turn = 0;            // turn of the next descriptor, or of the one after it
+  reg [EVERY_W-1:0] f_number = 1;          // number of the next descriptor, from 1 to cfg_every
   wire       f_other = cfg_every != 0 && f_number == cfg_every;
   wire [12:0] f_next = {1'b0, f_turn} + 13'd1;
   always @(posedge clk)

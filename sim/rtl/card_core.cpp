@@ -7,7 +7,7 @@
 
 #include "Vfpgauge_card___024root.h"
 
-// What vendor/ and card.vlt make public.
+// Members that vendor/ and card.vlt make public.
 #define CARD(name) core_->rootp->fpgauge_card__DOT__##name
 #define CMAC(port, name)                                                                                               \
 	&core_->rootp                                                                                                  \
@@ -30,10 +30,10 @@ namespace
 // A word of the line is 33 units of a thousand, a clock of a CMAC 20: 195.3125 and 322.265625 MHz. The host's clock is
 // as fast as the core's, and rises with it.
 constexpr uint64_t WORD_UNITS = 33000, MAC_UNITS = 20000, MAC_PHASE_UNITS = 7000;
-constexpr uint32_t MAC_PERIOD_PS = 3103, PERIOD_SLACK_PS = 31; // that the MMCM must be told
+constexpr uint32_t MAC_PERIOD_PS = 3103, PERIOD_SLACK_PS = 31; // period and slack that the MMCM must be told
 constexpr uint64_t START_WORDS = 2 * 4096 + 2048;              // clocks and resets; and two marks for cmac_time
 constexpr uint64_t SETTLED_CLOCKS = 2 * 320; // more than a frame takes through an adapter: 320, and its crossings
-constexpr uint64_t SKIP_LEAD_WORDS = 2;      // as in whole_core.cpp
+constexpr uint64_t SKIP_LEAD_WORDS = 2;      // the lead of whole_core.cpp
 constexpr unsigned ALL_PORTS = (1u << CardCore::PORTS) - 1;
 static_assert(CardCore::PORTS == 2, "a card has two ports here");
 } // namespace
@@ -183,7 +183,7 @@ void CardCore::mac_edge()
 
 // -- words --------------------------------------------------------------------------------------------------------
 
-// What is on the lines in this clock.
+// Carries what is on the lines in this clock.
 void CardCore::carry()
 {
 	for (unsigned i = 0; i < PORTS; i++) {

@@ -39,7 +39,7 @@ class CardCore
 	{
 		return port_[number];
 	}
-	// Off: until the card would have come up, and its adapters know the time.
+	// Off runs the clocks until the card has come up, and its adapters know the time.
 	void reset(bool on);
 	uint64_t word_time() const
 	{
@@ -59,7 +59,7 @@ class CardCore
 
 	// The far ends restart after lead_ot, and send nothing for dark_ot.
 	void restart_far_ends(uint64_t lead_ot, uint64_t dark_ot);
-	std::string failure() const; // what a card must not do; empty: it did not
+	std::string failure() const; // a rule that the card broke; empty: it did not
 
       private:
 	void look_at_mmcm();
@@ -68,7 +68,7 @@ class CardCore
 	void mac_edge();
 	void pass_words();
 	void carry();
-	uint64_t mac_ot() const; // of the CMACs' lines
+	uint64_t mac_ot() const; // time of the CMACs' lines
 	bool is_quiet() const;
 
 	Lines &lines_;
@@ -76,10 +76,11 @@ class CardCore
 	CardPort port_[PORTS];
 	WordList sent_[PORTS], received_[PORTS];
 	uint64_t host_units_ = 0, core_units_ = 0, mac_units_; // when their next clocks begin
-	uint64_t core_period_ = 0;                             // in units
+	uint64_t core_period_ = 0;                             // period in units
 	uint64_t mac_clocks_ = 0;
-	uint64_t word_ = 0, core_word_ = 0; // of the lines; as the core counts them, which a reset begins anew
-	uint64_t quiet_clocks_ = 0;         // of the core, since something moved outside it
+	uint64_t word_ = 0, core_word_ = 0; // words of the lines; and as the core counts them, which a reset begins
+	                                    // anew
+	uint64_t quiet_clocks_ = 0;         // clocks of the core, since something moved outside it
 	const char *failure_ = nullptr;
 };
 

@@ -8,7 +8,7 @@
 namespace
 {
 constexpr uint64_t CABLE_OT = UINT64_C(64) * 264; // longer than a frame of 16384 octets and the markers in it
-constexpr unsigned TELL_CLOCKS = 8;               // from the loss of alignment to the remote fault
+constexpr unsigned TELL_CLOCKS = 8;               // clocks from the loss of alignment to the remote fault
 constexpr IData ALL_LANES = (1u << 20) - 1, ONE_LANE = 1u << 13;
 
 const struct {
@@ -118,7 +118,7 @@ void CardPort::before(uint64_t now_ot)
 	transmitter_.enabled = *cmac_.sends;
 	ready_ = transmitter_.ready() && !*cmac_.tx_in_reset;
 	*cmac_.tx_ready = ready_;
-	valid_ = *cmac_.tx_valid && !*cmac_.tx_in_reset; // from a register, as all of the stream
+	valid_ = *cmac_.tx_valid && !*cmac_.tx_in_reset; // comes from a register, as all of the stream
 	if (!valid_)
 		return;
 	memcpy(beat_.data, cmac_.tx_data->data(), sizeof(beat_.data));

@@ -17,7 +17,7 @@
 #include "sim/rtl/cmac_model.h"
 #include "verilated.h"
 
-// What is wrong with a port from the beginning, by its name in the settings.
+// Faults that a port has from the beginning, by their names in the settings.
 enum class CardFault {
 	NONE,
 	NO_REFERENCE_CLOCK,
@@ -32,7 +32,7 @@ enum class CardFault {
 
 // False: no fault has this name.
 bool card_fault_of(const char *name, CardFault &fault);
-std::string card_fault_names(); // for a refusal
+std::string card_fault_names(); // text for a refusal
 
 // The public signals of a model of a CMAC.
 struct CmacSignals {
@@ -64,7 +64,7 @@ class CardPort
 	{
 		fault_ = fault;
 	}
-	// Of the CMAC's line: the far end sends nothing in this time.
+	// Times are those of the CMAC's line: the far end sends nothing in this time.
 	void go_dark(uint64_t from_ot, uint64_t until_ot)
 	{
 		dark_from_ot_ = from_ot;
@@ -79,7 +79,7 @@ class CardPort
 	{
 		return *cmac_.runs;
 	}
-	// As long as the transmitter is in reset, its clock may have another frequency.
+	// The transmitter's clock may have another frequency as long as it is in reset.
 	bool clock_settles() const
 	{
 		return clock_runs() && *cmac_.tx_in_reset;
@@ -100,12 +100,12 @@ class CardPort
 	void decode(uint64_t number, const struct line_word *word, uint64_t now_ot);
 
 	bool is_quiet() const; // nothing in the CMAC or on its way
-	// Whether the link stays as it is.
+	// Returns whether the link stays as it is.
 	bool is_steady(bool up) const
 	{
 		return !is_dark() && (up || (fault_ != CardFault::NONE && fault_ != CardFault::FEC_ERRORS));
 	}
-	// What a card must not do to a CMAC or to the far end; null: it did not.
+	// Returns what the card did to a CMAC or to the far end that it must not; null: it did not.
 	const char *violation() const
 	{
 		return violation_ != nullptr ? violation_ : transmitter_.violation;
@@ -130,16 +130,16 @@ class CardPort
 	CardFault fault_ = CardFault::NONE;
 	uint64_t dark_from_ot_ = 0, dark_until_ot_ = 0, now_ot_ = 0;
 	bool far_hears_ = false;
-	unsigned untold_clocks_ = 0; // that this end has not received, and not said so
-	unsigned mixed_clocks_ = 0;  // that it was told to send frames and a remote fault
+	unsigned untold_clocks_ = 0; // clocks in which this end has not received, and not said so
+	unsigned mixed_clocks_ = 0;  // clocks in which it was told to send frames and a remote fault
 	const char *violation_ = nullptr;
-	bool valid_ = false, ready_ = false; // of the clock
+	bool valid_ = false, ready_ = false; // values of the clock
 	cmac::Beat beat_ = {};
 	cmac::Transmitter transmitter_;
 	cmac::Receiver receiver_;
-	struct frame_store store_; // to the line
+	struct frame_store store_; // frames to the line
 	struct line_encoder encoder_;
-	struct line_decoder decoder_; // from the line
+	struct line_decoder decoder_; // frames from the line
 	uint64_t decoded_word_ = 0;
 	uint8_t frame_[LINE_MAX_FRAME_OCTETS + LINE_OCTETS];
 };

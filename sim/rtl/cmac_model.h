@@ -25,7 +25,7 @@ constexpr unsigned BEAT_OCTETS = 64;
 // A block of 66 bits carries 8 octets. One marker for each of 20 lanes, after 16,383 other blocks of the lane.
 constexpr unsigned BLOCK_OCTETS = 8, MARKER_BLOCKS = 20, MARKER_OCTETS = MARKER_BLOCKS * BLOCK_OCTETS;
 constexpr uint64_t MARKER_PERIOD_BLOCKS = 16384 * MARKER_BLOCKS;
-constexpr unsigned RS_FEC_OCTETS = 640; // in a code word of RS(528,514): 80 blocks (clause 91.5.2.7)
+constexpr unsigned RS_FEC_OCTETS = 640; // octets in a code word of RS(528,514): 80 blocks (clause 91.5.2.7)
 
 using Frame = std::vector<uint8_t>;
 
@@ -36,7 +36,7 @@ struct Beat {
 };
 
 struct SentFrame {
-  uint64_t start_ot; // of the start character, in octet times of this CMAC's line
+  uint64_t start_ot; // time of the start character, in octet times of this CMAC's line
   bool bad;          // tuser or an underrun: the CMAC corrupts it
   Frame octets;
   size_t marker_at = SIZE_MAX; // octets that were on the line when markers came between; a frame is shorter than a period
@@ -44,12 +44,12 @@ struct SentFrame {
 
 class Transmitter {
 public:
-  unsigned buffer_beats = 16, start_beats = 1, ipg_octets = 11; // as bitstreams/ sets it
+  unsigned buffer_beats = 16, start_beats = 1, ipg_octets = 11; // settings of bitstreams/
   uint64_t marker_period_blocks = MARKER_PERIOD_BLOCKS;         // 0: no markers
-  uint64_t block = 0;                                           // of the period, that the line is at
+  uint64_t block = 0;                                           // block of the period that the line is at
   std::deque<SentFrame> sent;
   uint64_t underruns = 0, valid_gaps = 0, stalled_clocks = 0;
-  const char *violation = nullptr; // of PG203 by who feeds it: the first one
+  const char *violation = nullptr; // first violation of PG203 by who feeds it
   bool enabled = true;             // ctl_tx_enable: without it no frame begins
 
   bool ready() const { return beats_.size() < buffer_beats; }
@@ -70,7 +70,7 @@ public:
     }
   }
   bool empty() const { return beats_.empty() && !sending_; }
-  void reset() { // what is in it is gone; the line goes on
+  void reset() { // drops what is in it; the line goes on
     beats_.clear();
     in_packet_ = sending_ = false;
     packets_whole_ = beat_at_ = 0;
@@ -184,7 +184,7 @@ public:
     uint64_t whole_ot = frame.start_ot + 8 + at_ + n + (at_ + n > frame.marker_at ? MARKER_OCTETS : 0);
     if (code_word_octets) whole_ot = (whole_ot + code_word_octets - 1) / code_word_octets * code_word_octets;
     if (line_ot < whole_ot) return false;
-    memset(beat->data, 0xEE, BEAT_OCTETS); // beyond tkeep: anything
+    memset(beat->data, 0xEE, BEAT_OCTETS); // octets beyond tkeep: anything
     memcpy(beat->data, frame.octets.data() + at_, n);
     beat->keep = n == 64 ? ~0ull : (1ull << n) - 1;
     beat->last = n == left;

@@ -40,7 +40,7 @@ enum {
 	RULES
 };
 
-// In the order of the enum. device.backend, library and ports are handled by the driver.
+// Rules are in the order of the enum. device.backend, library and ports are handled by the driver.
 const struct sim_option_rule RULES_OF_DEVICE[RULES] = {
         {"device.waveform", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
         {"device.capture", nullptr, SIM_OPTION_TEXT, 0, 0, nullptr, {}},
@@ -121,7 +121,7 @@ bool Harness::open(const struct sim_options &options)
 }
 
 #ifdef FPGAUGE_SIM_CARD
-// What is wrong with the ports, and for how long their links are down when the device under test is reset.
+// Sets what is wrong with the ports, and for how long their links are down when the device under test is reset.
 bool Harness::set_links(const struct sim_options &options, const struct sim_option_value *values)
 {
 	for (unsigned p = 0; p < PORTS; p++) {
@@ -204,8 +204,8 @@ void Harness::run_to(uint64_t target_word)
 			core_->run_to(std::min(target_word, tap_line_due(tap)), idle_skip_);
 }
 
-// Whether the word that comes next is over in real time. If not, sleeps until something may be to do, but not beyond
-// the target.
+// Returns whether the word that comes next is over in real time. If not, sleeps until something may be to do, but not
+// beyond the target.
 bool Harness::is_due(uint64_t target_word)
 {
 	struct tap_line *const tap = lines_.tap();

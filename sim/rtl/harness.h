@@ -48,14 +48,14 @@ class Harness
 		return core_->word_time() * LINE_OCTETS;
 	}
 
-	// As in sim_abi.h.
+	// The same as in sim_abi.h.
 	bool at_rest() const;
 	void use_threads(unsigned threads);
 
 	// False if it is not known: of interfaces of Linux nobody knows.
 	bool truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth);
 
-	// As in sim_abi.h.
+	// The same as in sim_abi.h.
 	enum fpgauge_sim_disturbance disturbance(char *text, size_t size);
 
 	const std::string &error() const
@@ -65,7 +65,7 @@ class Harness
 
       private:
 	bool open_capture(const struct sim_options &options, const char *path);
-	bool set_links(const struct sim_options &options, const struct sim_option_value *values); // of a card
+	bool set_links(const struct sim_options &options, const struct sim_option_value *values); // needs a card
 	bool open_waveform(const struct sim_options &options, const char *path);
 	void reset();
 	void destroy_core();
@@ -95,8 +95,8 @@ class Harness
 	VerilatedContext context_;
 	std::unique_ptr<Core> core_;
 	bool idle_skip_ = true;
-	unsigned threads_ = 0;      // as its settings say
-	uint64_t link_dark_ot_ = 0; // of a card, by a reset of the device under test
+	unsigned threads_ = 0;      // number that its settings say
+	uint64_t link_dark_ot_ = 0; // time for a card, by a reset of the device under test
 	std::string error_;
 };
 

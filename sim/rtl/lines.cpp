@@ -143,7 +143,7 @@ void Lines::carry(uint64_t from, uint64_t to, const WordList sent[PORTS], WordLi
 	}
 }
 
-// In the order of pairs of ports: a sender, and who it is wired to.
+// Lines are in the order of pairs of ports: a sender, and who it is wired to.
 void Lines::capture(uint64_t number, const struct line_word *const sent[], const struct line_word *const received[])
 {
 	for (unsigned i = 0; i < PORTS && capture_errno_ == 0; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ports are wired to: a model of a device under test, one in Verilog, or interfaces of Linux in real time; and
-// a capture of it.
+// The lines that the ports are wired to: a model of a device under test, one in Verilog, or interfaces of Linux in real
+// time; and a capture of it.
 #ifndef FPGAUGE_SIM_RTL_LINES_H
 #define FPGAUGE_SIM_RTL_LINES_H
 
@@ -35,7 +35,7 @@ class Lines
 	// nothing comes before its last one.
 	void carry(uint64_t from, uint64_t to, const WordList sent[PORTS], WordList received[PORTS]);
 
-	// Whether it may be another thread each time. A user's logic, and Linux, stay in that of the caller.
+	// Returns whether it may be another thread each time. A user's logic, and Linux, stay in that of the caller.
 	bool any_thread_may_carry() const
 	{
 		return device_ != nullptr;
@@ -56,16 +56,17 @@ class Lines
 	}
 	uint64_t link_bps() const
 	{
-		return link_bps_; // in simulated time
+		return link_bps_; // rate in simulated time
 	}
 
 	// False if it is not known: of interfaces of Linux, or of Verilog, nobody knows.
 	bool truth(uint32_t frame_octets, struct fpgauge_sim_truth &truth) const;
-	// Whether nothing is on the lines or in the device, which is as new. Never where something outside sees them.
+	// Returns whether nothing is on the lines or in the device, which is as new. Never where something outside sees
+	// them.
 	bool at_rest(uint64_t now_ot) const;
 	bool reset_device(uint64_t now_ot); // false: it has no reset
 
-	// What went wrong for good; nothing if all is well.
+	// Returns what went wrong for good; nothing if all is well.
 	std::string failure() const;
 
       private:

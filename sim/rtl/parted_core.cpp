@@ -7,8 +7,8 @@
 
 namespace
 {
-constexpr unsigned LEAD_CLOCKS = 16;  // after an access: what it has set off has reached the ports
-constexpr unsigned MOST_WINDOWS = 64; // of a stretch
+constexpr unsigned LEAD_CLOCKS = 16;  // clocks after an access: what it has set off has reached the ports
+constexpr unsigned MOST_WINDOWS = 64; // most windows of a stretch
 
 // A skip that the control gets in word T takes effect one clock later: words T and T + 1 pass one by one.
 constexpr uint64_t SKIP_LEAD_WORDS = 2;
@@ -59,7 +59,7 @@ void PartedCore::use_threads(unsigned threads)
 
 // -- in step with the bus -----------------------------------------------------------------------------------------
 
-// From the ports to the control.
+// Gathers what goes from the ports to the control.
 void PartedCore::gather()
 {
 	Vcore_control &control = *control_;
@@ -169,8 +169,8 @@ bool PartedCore::someone_heeds() const
 	return std::any_of(ports_.begin(), ports_.end(), [](const auto &port) { return port->heeds(); });
 }
 
-// From now on: a leap, or, as long as there is none, twice as many windows each time. So there is soon another leap
-// where there can be one, and where there are none, threads seldom wait for the end of a stretch.
+// Plans the next stretch: a leap, or, as long as there is none, twice as many windows each time. So there is soon
+// another leap where there can be one, and where there are none, threads seldom wait for the end of a stretch.
 void PartedCore::plan_stretch(uint64_t target_word, bool leap)
 {
 	const uint64_t usual = std::min(target_word, now_ + WordList::ROOM);
@@ -187,7 +187,7 @@ void PartedCore::plan_stretch(uint64_t target_word, bool leap)
 	stretch_.leap = leap;
 }
 
-// Whether all threads have played more windows than those before this one.
+// Returns whether all threads have played more windows than those before this one.
 bool PartedCore::all_are_beyond(std::atomic<unsigned> Progress::*what, unsigned window) const
 {
 	return std::all_of(progress_, progress_ + stretch_.threads, [=](const Progress &progress) {
@@ -202,7 +202,8 @@ uint64_t PartedCore::begin_of(unsigned window) const
 	return std::min(stretch_.last_to, stretch_.first_to + uint64_t{window - 1} * WordList::ROOM);
 }
 
-// What the transmitters of a thread send in its next window, as soon as the one whose lists it gets has been heard.
+// Sends what the transmitters of a thread send in its next window, as soon as the one whose lists it gets has been
+// heard.
 bool PartedCore::send_next(unsigned thread)
 {
 	std::atomic<unsigned> &sent = progress_[thread].sent;

@@ -58,14 +58,14 @@ class PartedCore
 	// Plays all clocks up to that of a word, without the bus. leap: those in which nothing moves are passed over.
 	void run_to(uint64_t target_word, bool leap);
 
-	// Whether no port sends or receives. The lines are another matter.
+	// Returns whether no port sends or receives. The lines are another matter.
 	bool rests() const;
 
 	// The word up to which nothing will move, but at most a later one than this.
 	uint64_t still_until(uint64_t most) const;
 
       private:
-	static constexpr unsigned WINDOWS = 4; // that are on their way at once, in threads
+	static constexpr unsigned WINDOWS = 4; // windows that are on their way at once, in threads
 
 	struct Window {
 		WordList sent[PORTS], received[PORTS];
@@ -76,8 +76,8 @@ class PartedCore
 		uint64_t from = 0, first_to = 0, last_to = 0;
 		unsigned windows = 0;
 		unsigned threads = 1;
-		unsigned slots = 1; // of windows_ that are used: one thread needs, and touches, only one
-		bool leap = false;  // in a window too, each transmitter on its own
+		unsigned slots = 1; // the part of windows_ that is used: one thread needs, and touches, only one
+		bool leap = false;  // leaps in a window too, each transmitter on its own
 	};
 
 	// How many windows of the stretch a thread has played: its transmitters, its receivers. A line of the cache for
@@ -107,7 +107,7 @@ class PartedCore
 	std::unique_ptr<Window[]> windows_; // WINDOWS of them, by turns
 	std::unique_ptr<Team> team_;
 	Stretch stretch_;
-	Progress progress_[PORTS]; // of as many threads as play the stretch
+	Progress progress_[PORTS]; // one for each of the threads that play the stretch
 	alignas(64) std::atomic<unsigned> carried_{0};
 	std::mutex carrying_;
 	uint64_t now_ = 0;

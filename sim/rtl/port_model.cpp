@@ -17,7 +17,7 @@ namespace
 {
 // Half a port falls asleep when nothing has stirred it for more clocks than any of its pipelines is long.
 constexpr unsigned SLEEPY_CLOCKS = 64;
-// What moves in a transmitter has its effect a known number of clocks later: 8 at most (core_control.v).
+// A move in a transmitter has its effect a known number of clocks later: 8 at most (core_control.v).
 constexpr unsigned SETTLED_CLOCKS = 12;
 constexpr uint32_t RESERVE_WORDS = 4;
 
@@ -118,8 +118,8 @@ bool PortModel::rests() const
 	return !model_->sending && !model_->busy && model_->tx_idle && line_idle_;
 }
 
-// Whether the transmitter needs this clock. TCP connections do, whether or not there is a trial: what arrived waits for
-// them, and so do their timers. Then tx_idle is never set.
+// Returns whether the transmitter needs this clock. TCP connections do, whether or not there is a trial: what arrived
+// waits for them, and so do their timers. Then tx_idle is never set.
 bool PortModel::stirs_tx()
 {
 	const bool stirred = inputs_.stir() || model_->busy;
@@ -134,7 +134,7 @@ bool PortModel::stirs_tx()
 	return true;
 }
 
-// Whether the receiver needs this clock.
+// Returns whether the receiver needs this clock.
 bool PortModel::stirs_rx()
 {
 	if (arriving_ || inputs_.stir() || model_->busy)
@@ -157,7 +157,7 @@ uint64_t PortModel::still_words() const
 
 // -- its clocks ---------------------------------------------------------------------------------------------------
 
-// What a transmitter passes over with its next clock. Its time is loaded with what wakes it.
+// Sets what a transmitter passes over with its next clock. Its time is loaded with what wakes it.
 void PortModel::aim_tx(uint32_t skip)
 {
 	if (skip_ == skip)

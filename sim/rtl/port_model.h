@@ -16,7 +16,7 @@
 #include "sim/rtl/word_list.h"
 #include "verilated.h"
 
-// What the core drives into a port (core_control.v).
+// Values that the core drives into a port (core_control.v).
 struct PortInputs {
 	bool rst, start, stop, clear, snapshot;
 	uint8_t run_id;
@@ -28,7 +28,7 @@ struct PortInputs {
 	{
 		return rst || start || stop || clear || snapshot || bus_req;
 	}
-	// Of an access, offset and data are only looked at in its clock.
+	// An access has its offset and data looked at only in its clock.
 	bool differ(const PortInputs &other) const;
 };
 
@@ -45,16 +45,16 @@ class PortModel
 		return *model_;
 	}
 
-	// In step with the core. First what is driven into the port from the clock of word_time on; its outputs then
-	// are those of that clock, and so is the word that it sends. Then the word that it gets in this clock (null: an
-	// idle one), then the clock's end.
+	// These calls are in step with the core. First what is driven into the port from the clock of word_time on; its
+	// outputs then are those of that clock, and so is the word that it sends. Then the word that it gets in this
+	// clock (null: an idle one), then the clock's end.
 	void drive(const PortInputs &inputs, uint64_t word_time);
 	void list_sent(uint64_t word_time, WordList &sent) const;
 	void put(const struct line_word *word);
 	void clock(uint64_t word_time);
 
-	// On its own, with nothing driven into it: what it sends in [from, to), and then, what it gets in the same
-	// time. leap: idle time is passed over.
+	// These play a port on its own, with nothing driven into it: what it sends in [from, to), and then, what it
+	// gets in the same time. leap: idle time is passed over.
 	void transmit(uint64_t from, uint64_t to, bool leap, WordList &sent);
 	void receive(uint64_t from, uint64_t to, const WordList &received);
 
@@ -62,15 +62,15 @@ class PortModel
 	// at all.
 	uint64_t still_words() const;
 
-	// Whether there is anything to do for it, of its own.
+	// Returns whether there is anything to do for it, of its own.
 	bool transmits() const;
 	bool receives() const;
 
-	// Whether what it sends depends on what it gets, 16 clocks and more before.
+	// Returns whether what it sends depends on what it gets, 16 clocks and more before.
 	bool heeds() const;
 
-	// Whether nothing is sent and nothing comes in. What is still in its pipelines then is gone with the next
-	// register access.
+	// Returns whether nothing is sent and nothing comes in. What is still in its pipelines then is gone with the
+	// next register access.
 	bool rests() const;
 
       private:
@@ -83,12 +83,13 @@ class PortModel
 
 	std::unique_ptr<Vsim_port> model_;
 	PortInputs inputs_ = {};
-	uint64_t tx_time_ = 0, rx_time_ = 0;               // that the model has: the next word of either half
-	uint32_t skip_ = 0;                                // that it has been given
-	bool line_idle_ = true;                            // what it has been given as the word of its line
+	uint64_t tx_time_ = 0, rx_time_ = 0;               // times that the model has: the next word of either half
+	uint32_t skip_ = 0;                                // words to skip that it has been given
+	bool line_idle_ = true;                            // the word of its line that it has been given is idle
 	bool arriving_ = false;                            // a word that may begin a frame
-	unsigned tx_calm_clocks_ = 0, rx_calm_clocks_ = 0; // since something has stirred that half
-	unsigned still_clocks_ = 0; // since something has moved: a transmitter that waits for its next frame is still
+	unsigned tx_calm_clocks_ = 0, rx_calm_clocks_ = 0; // clocks since something has stirred that half
+	unsigned still_clocks_ = 0; // clocks since something has moved: a transmitter that waits for its next frame is
+	                            // still
 };
 
 #endif

@@ -30,7 +30,7 @@
 	FEATURE(__GFNI__, "gfni")                                                                                      \
 	FEATURE(__VPCLMULQDQ__, "vpclmulqdq")
 
-// For each feature, in order, whether the Verilated code may use it.
+// Every feature in order, and whether the Verilated code may use it.
 extern const bool PROCESSOR_NEEDS[];
 
 // nullptr, or the name of the feature that is missing here.

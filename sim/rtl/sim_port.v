@@ -11,16 +11,16 @@
 module sim_port #(
   parameter GROUPS = 8,
   parameter PORTS  = 2,
-  parameter TCP    = 0,              // as of fpgauge_core
+  parameter TCP    = 0,              // the parameter of fpgauge_core
   parameter TIME_W = `FPGAUGE_WORD_TIME_W(GROUPS)
 ) (
   input                       tick,
   input                       rx_tick,
   input                       load,
 
-  input  [TIME_W-1:0]         time_ahead,    // of the words that the ticks have passed, those skipped included
-  input  [TIME_W-1:0]         rx_time_ahead, // of the rx_ticks
-  input  [31:0]               skip_words,    // in each clock from here on
+  input  [TIME_W-1:0]         time_ahead,    // time of the words that the ticks have passed, those skipped included
+  input  [TIME_W-1:0]         rx_time_ahead, // time of the rx_ticks
+  input  [31:0]               skip_words,    // words to skip in each clock from here on
   input  [3:0]                port,
   input                       rst,
   input                       start,

@@ -108,5 +108,5 @@ void Team::work(const Job &job)
 	for (unsigned i = 0; unfinished_.load(std::memory_order_acquire) != 0; i++)
 		wait_a_moment(i);
 
-	const std::lock_guard<std::mutex> lock(mutex_); // as at each end of a round, for thread sanitizers: see team.h
+	const std::lock_guard<std::mutex> lock(mutex_); // locks for thread sanitizers, as at each end of a round: see team.h
 }

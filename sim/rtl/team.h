@@ -26,7 +26,7 @@ class Team
 	Team(const Team &) = delete;
 	Team &operator=(const Team &) = delete;
 
-	// As many as processors that this program may use, and not more than `most`.
+	// Returns as many as processors that this program may use, and not more than `most`.
 	static unsigned members_for(unsigned most);
 
 	// Makes the threads, if there are none yet. How many members there are.
@@ -35,7 +35,7 @@ class Team
 	// Does job(0) to job(assemble() - 1) at once, the first in this thread, and waits for all.
 	void work(const Job &job);
 
-	// For one who waits for another, and has looked in vain so many times.
+	// Waits a moment for another, after looking in vain so many times.
 	static void wait_a_moment(unsigned in_vain);
 
       private:
@@ -49,7 +49,7 @@ class Team
 	std::atomic<uint64_t> round_{0};
 	std::atomic<unsigned> unfinished_{0};
 	std::atomic<bool> ended_{false};
-	std::mutex mutex_; // of those who sleep
+	std::mutex mutex_; // guards those who sleep
 	std::condition_variable begun_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a port sends, or gets, in a window of time: its words that are not idle.
+// Words that a port sends, or gets, in a window of time: its words that are not idle.
 #ifndef FPGAUGE_SIM_RTL_WORD_LIST_H
 #define FPGAUGE_SIM_RTL_WORD_LIST_H
 
@@ -11,7 +11,7 @@ struct WordList {
 	static constexpr unsigned ROOM = 256;
 
 	struct Entry {
-		uint64_t number; // of the word: its time
+		uint64_t number; // number of the word: its time
 		struct line_word word;
 	};
 
@@ -25,7 +25,7 @@ struct WordList {
 	unsigned count = 0;
 	Entry entries[ROOM];
 
-	// Whether the port that sends this loops its line back: it gets what it sends, and the line is idle.
+	// Returns whether the port that sends this loops its line back: it gets what it sends, and the line is idle.
 	bool loops_at(uint64_t number) const
 	{
 		return number < loop_change ? loops_first : !loops_first;

@@ -108,7 +108,7 @@ static void arrive_at_others(struct tcp_work *w)
 			return;
 		}
 		tcp_begin_sending(w);
-	} else if (!within && seq_before(c->snd_max, in->ack)) { // of something that was never sent
+	} else if (!within && seq_before(c->snd_max, in->ack)) { // it acknowledges something that was never sent
 		c->ack_now = true;
 		return;
 	}

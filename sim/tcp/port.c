@@ -3,7 +3,7 @@
 #include "sim/tcp/port.h"
 #include <string.h>
 
-enum { LOOK = 7 }; // beside enum tcp_event_kind
+enum { LOOK = 7 }; // stands beside enum tcp_event_kind
 
 // The one picked last among what takes turns.
 enum { LAST_SEGMENT, LAST_TICK, LAST_TURN };

@@ -10,7 +10,7 @@
 
 #include "sim/tcp/tcp.h"
 
-#define TCP_CONNECTIONS 64 // of a port
+#define TCP_CONNECTIONS 64 // connections of a port
 #define TCP_WAITING 64     // segments that arrived and are not played
 #define TCP_FOREVER UINT64_MAX
 
@@ -56,13 +56,14 @@ struct tcp_timers {
 struct tcp_port {
 	struct tcp_settings settings;
 	struct tcp_connection connection[TCP_CONNECTIONS];
-	uint64_t clock; // which timer is looked at depends on it; 0 after a reset, unless the caller says more
+	uint64_t clock; // time on which it depends which timer is looked at; 0 after a reset, unless the caller says
+	                // more
 	// ---- the engine, and the step that is next
 	uint64_t done_at; // the step that began last ends
 	bool done_waits;  // and has not yet
 	uint8_t running, next, next_kind, last;
 	bool next_valid, read;
-	struct tcp_output output; // of the step that began last
+	struct tcp_output output; // output of the step that began last
 	// ---- segments that wait
 	struct tcp_arrival waiting[TCP_WAITING];
 	uint32_t written, played, dropped;

@@ -93,7 +93,7 @@ void tcp_receive(struct tcp_work *w)
 	struct tcp_connection *c = w->c;
 	if (!w->take_data || c->state < TCP_ESTABLISHED)
 		return;
-	if (c->state > TCP_FIN_WAIT_2) { // after FIN there is nothing: it is sent again
+	if (c->state > TCP_FIN_WAIT_2) { // nothing is after FIN: it is sent again
 		c->ack_now |= w->in->octets || (w->in->flags & TCP_FIN);
 		return;
 	}

@@ -107,7 +107,7 @@ static void count_sent(struct tcp_work *w, uint32_t base, uint32_t length)
 	c->probe = false;
 }
 
-/* Whatever carries ACK acknowledges all. */
+/* Acknowledges all, as everything does that carries ACK. */
 static void acknowledged(struct tcp_connection *c)
 {
 	c->ack_now = false;
@@ -140,7 +140,8 @@ void tcp_send(struct tcp_work *w, bool may_send, struct tcp_output *output)
 		send_octets(w, &choice, out);
 		count_sent(w, choice.base, choice.octets + choice.fin);
 	} else {
-		// Behind all that was sent, or the peer would find it to be old while octets are sent again.
+		// The number is behind all that was sent, or the peer would find it to be old while octets are sent
+		// again.
 		fill(w, out, TCP_ACK, c->persist ? c->snd_nxt : c->snd_max);
 	}
 	acknowledged(c);

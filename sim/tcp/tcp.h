@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define TCP_RANGES 4
-#define TCP_MOST (1u << 30) // of a congestion window, and what an endless stream has left
+#define TCP_MOST (1u << 30) // most of a congestion window, and what an endless stream has left
 
 enum tcp_flag { TCP_FIN = 1, TCP_SYN = 2, TCP_RST = 4, TCP_PSH = 8, TCP_ACK = 16 };
 
@@ -36,26 +36,27 @@ enum tcp_state {
 // Settings of all connections of a port. Times are ticks; their length is the user's, and no interval may reach 2^31 of
 // them.
 struct tcp_settings {
-	uint16_t mss;             // that is announced, and the most that is sent: 1 or more (RFC 9293 section 3.7.1)
+	uint16_t mss;             // size that is announced, and the most that is sent: 1 or more (RFC 9293 section
+	                          // 3.7.1)
 	uint32_t window;          // receive window, octets: 1 to 65535 << scale, a multiple of 1 << scale
 	bool use_scale;           // offers and accepts the option of RFC 7323 section 2.2
 	uint8_t scale;            // 0 to 14
 	uint8_t initial_segments; // initial window in segments, to 15; 0: that of RFC 5681 section 3.1
 	uint8_t ack_every;        // segments per acknowledgement, 1 to 3; RFC 5681 section 4.2 wants 1 or 2
 	uint8_t retries;      // timeouts in sequence after which it gives up, to 30; 0: never (RFC 9293 section 3.8.3)
-	uint32_t ack_delay;   // of a delayed acknowledgement
+	uint32_t ack_delay;   // time of a delayed acknowledgement
 	uint32_t granularity; // G of RFC 6298
 	uint32_t rto_initial; // 1 s in RFC 6298 section 2.1
 	uint32_t rto_min;     // 1 s in RFC 6298 section 2.4
 	uint32_t rto_max;     // at least 60 s in RFC 6298 section 2.5; below 2^30
-	uint32_t rto_after_syn; // after a lost SYN: 3 s in RFC 6298 section 5.7
+	uint32_t rto_after_syn; // timeout after a lost SYN: 3 s in RFC 6298 section 5.7
 	uint32_t time_wait;     // 2 MSL
 };
 
 struct tcp_segment {
 	uint32_t seq, ack;
 	uint8_t flags;
-	uint16_t window; // as on the line, not scaled
+	uint16_t window; // window as on the line, not scaled
 	uint16_t octets;
 	uint16_t mss;        // option of a SYN; 0: not there
 	bool scale_is_there; // option of a SYN
@@ -71,10 +72,10 @@ struct tcp_range {
 struct tcp_connection {
 	uint8_t state;
 	// ---- what is sent: RFC 9293 section 3.3.1
-	bool endless; // until it is closed; else the stream ends at snd_end
+	bool endless; // true until it is closed; else the stream ends at snd_end
 	bool closing; // the user has closed: FIN has the sequence number snd_end
 	uint32_t snd_una, snd_nxt;
-	uint32_t snd_max; // behind the last octet ever sent; snd_nxt goes back to snd_una on a timeout
+	uint32_t snd_max; // number behind the last octet ever sent; snd_nxt goes back to snd_una on a timeout
 	uint32_t snd_end;
 	uint32_t snd_wnd, snd_wl1, snd_wl2;
 	uint32_t max_wnd; // largest window of the peer
@@ -84,8 +85,8 @@ struct tcp_connection {
 	// ---- congestion: RFC 5681, RFC 6582
 	uint32_t cwnd, ssthresh;
 	uint32_t counted; // octets acknowledged towards the next segment of cwnd in congestion avoidance
-	uint32_t recover; // behind what had been sent at the last loss
-	uint8_t dupacks;  // in sequence; 3 and more are 3
+	uint32_t recover; // number behind what had been sent at the last loss
+	uint8_t dupacks;  // count in sequence; 3 and more are 3
 	bool recovery;    // fast recovery
 	bool partial;     // a partial acknowledgement was seen in it
 	bool resend;      // the segment at snd_una is to be sent again
@@ -122,7 +123,7 @@ struct tcp_event {
 	// TCP_OPEN, which forgets what was before:
 	bool passive, endless;
 	uint32_t iss;    // initial sequence number
-	uint32_t octets; // of the stream, below 2^30, unless endless
+	uint32_t octets; // length of the stream, below 2^30, unless endless
 };
 
 struct tcp_output {

@@ -14,7 +14,7 @@ NLM_F_REQUEST, NLM_F_ACK = 1, 4
 NLMSG_ERROR = 2
 IFLA_LINKINFO, IFLA_INFO_KIND, IFLA_INFO_DATA = 18, 1, 2
 IFLA_BR_FDB_MAX_LEARNED = 49  # linux/if_link.h
-TYPE = 0x3FFF  # without NLA_F_NESTED and NLA_F_NET_BYTEORDER
+TYPE = 0x3FFF  # the type without NLA_F_NESTED and NLA_F_NET_BYTEORDER
 
 
 def attribute(kind, content):

@@ -81,7 +81,7 @@ class SystemCase(unittest.TestCase):
     """A case with its own scratch folder, which is also where the binary runs."""
 
     maxDiff = None
-    environment = None  # of the binary, if it is not our own
+    environment = None  # environment of the binary, if it is not our own
 
     @classmethod
     def setUpClass(cls):

@@ -14,7 +14,7 @@ import time
 TUNSETIFF, IFF_TAP, IFF_NO_PI = 0x400454CA, 0x0002, 0x1000
 ETH_P_ALL, PACKET_OUTGOING = 3, 4
 MOST_OCTETS = 1 << 14
-MOST_HELD_S = 0.05  # of a frame that no other one overtakes
+MOST_HELD_S = 0.05  # delay of a frame that no other one overtakes
 LOOK_S = 0.01
 
 
@@ -26,7 +26,7 @@ class LossyLink(threading.Thread):
         super().__init__(daemon=True)
         self.random = random.Random(seed)
         self.loss, self.doubling, self.reordering = loss, doubling, reordering
-        self.lost, self.doubled, self.reordered = ([0, 0] for _ in range(3))  # to Linux, to the tester
+        self.lost, self.doubled, self.reordered = ([0, 0] for _ in range(3))  # frames to Linux, to the tester
         self.held = ([], [])  # each: frames that are still to overtake it, until when it waits, the frame
         self.has_ended = threading.Event()
         self.packets = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)

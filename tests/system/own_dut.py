@@ -11,7 +11,7 @@ from fpgauge_system import LINK_BPS, ROOT
 SWITCH = [os.path.join(ROOT, "docs", "examples", "dut", name) for name in ("switch.v", "switch_input.v", "switch_table.v")]
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "dut")
 FCS = 4
-SWITCH_CLOCKS = 4  # from the last beat of a frame in to its first beat out
+SWITCH_CLOCKS = 4  # clocks from the last beat of a frame in to its first beat out
 
 
 class Clock:
@@ -32,7 +32,7 @@ def last_beat(clock, start, octets, width):
     """The edge at which the device takes the last beat of a lone frame that starts at this time: data is there at the end of
     its group of 8; a beat that is not the last waits for an octet more, and 4 are kept back, which may be the FCS."""
     beat, data = width // 8, octets - FCS
-    end = start + 8 + 8 * (octets // 8 + 1)  # of the group with the terminate character
+    end = start + 8 + 8 * (octets // 8 + 1)  # end of the group with the terminate character
     given, valid, edge = 0, False, clock.first(start)
     while True:
         now = clock.time(edge)
@@ -57,7 +57,7 @@ def switch_latency(clock, start, octets, width):
 def latencies_of_phases(clock, octets, width, period):
     """(least, greatest) of frames that start every `period` octet times, a multiple of 8, for each way in which that can fall
     on the clock."""
-    whole = lcm(8, clock.step.numerator)  # after this time all is as before
+    whole = lcm(8, clock.step.numerator)  # all is as before after this time
     of_start = [switch_latency(clock, start, octets, width) for start in range(0, whole, 8)]
     count, step = len(of_start), gcd(period // 8, len(of_start))
     return {(min(of_start[first:count:step]), max(of_start[first:count:step])) for first in range(step)}

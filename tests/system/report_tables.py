@@ -16,7 +16,7 @@ SIZE = ("Size, octets", "frame_octets", 0)
 LATENCIES = [("Latency min", "latency_min_ns", "times"), ("Latency mean", "latency_mean_ns", "times"),
              ("Latency max", "latency_max_ns", "times")]
 
-# On the terminal: {test: tables in their order}. None: words, or what has a case of its own.
+# Tables on the terminal: {test: tables in their order}. None: words, or what has a case of its own.
 TERMINAL = {
     "throughput": [
         [SIZE, ("Throughput, fps", "throughput_fps", 1), ("Of line rate", "throughput_percent", "%"),
@@ -54,7 +54,7 @@ TERMINAL = {
         [SIZE, ("Goal", "goal", 0), ("Layer 1, Gb/s", "layer_1_gbps", 3), ("Layer 2, Gb/s", "layer_2_gbps", 3)]],
 }
 
-# In the page: {name of the table: (test, columns)}.
+# Tables in the page: {name of the table: (test, columns)}.
 PAGE = {
     "throughput": ("throughput", [
         SIZE, ("Throughput, frames/s", "throughput_fps", 1), ("Of line rate, %", "throughput_percent", 3),

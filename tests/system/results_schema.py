@@ -17,7 +17,7 @@ def reader_of_results(definition=None):
     required. An integer must be written as one."""
     def reading(schema):
         if isinstance(schema, dict):
-            # In a condition, required tells which kind of document this is.
+            # "required" in a condition tells which kind of document this is.
             schema = {key: value if key == "if" else reading(value) for key, value in schema.items()
                       if not (key == "required" and isinstance(value, list))}
             if isinstance(schema.get("x-essential"), list):

@@ -108,7 +108,7 @@ class PciTree:
 def trapped(resource, socket_path):
     """The environment of a program for which mapping `resource` gives it the card at that socket."""
     return {"LD_PRELOAD": TRAPBAR, "FPGAUGE_TRAPBAR_FILE": resource, "FPGAUGE_TRAPBAR_SOCKET": socket_path,
-            "ASAN_OPTIONS": "verify_asan_link_order=0"}  # for a sanitized program: the trap may come first
+            "ASAN_OPTIONS": "verify_asan_link_order=0"}  # a sanitized program needs it: the trap may come first
 
 
 def plan_text(tests, sysfs, device=""):

@@ -33,7 +33,7 @@ class Api(ctypes.Structure):
         ("reset_dut", ctypes.c_void_p),
         ("most_ports", ctypes.c_uint),
         ("disturbance", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t)),
-    ]  # what follows is not used here
+    ]  # the rest is not used here
 
 
 def library_path(name):

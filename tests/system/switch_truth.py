@@ -64,9 +64,9 @@ class Switch:
 class _Play:
     def __init__(self, switch, frames):
         self.switch, self.frames = switch, frames
-        self.used, self.total = {}, 0  # by queue; of all
+        self.used, self.total = {}, 0  # frames by queue; of all
         self.releases = []             # (time, queue)
-        self.line = {}                 # by output: the ideal start of its next frame
+        self.line = {}                 # the state by output: the ideal start of its next frame
         self.left = [None] * len(frames)
         self.waiting, self.heads, self.began, self.last_free = {}, [], {}, {}
 

@@ -6,7 +6,7 @@ import struct
 from dataclasses import dataclass
 
 STATES = ("CLOSED", "LISTEN", "SYN-SENT", "SYN-RECEIVED", "ESTABLISHED", "FIN-WAIT-1", "FIN-WAIT-2", "CLOSE-WAIT", "CLOSING", "LAST-ACK",
-          "TIME-WAIT")  # in the order of tcp_look_state
+          "TIME-WAIT")  # names in the order of tcp_look_state
 WORD_BITS = 512
 TICK_WORDS = 256
 PROTOCOL_TCP = 6
@@ -21,7 +21,7 @@ class End:
     """Who is at an end of a line."""
     mac: str
     address: str
-    first_port: int  # of connection 0
+    first_port: int  # port of connection 0
 
     @property
     def family(self):

@@ -14,7 +14,7 @@ TCP_WINDOW_CLAMP = 10
 # Octets. The tester keeps 64 segments that wait. Where it was late and then sends close together, Linux' acknowledgements come back close
 # together too: from a window of so many octets they are not many more than that, one to every two segments.
 WINDOW = 1 << 17
-# In struct tcp_info of linux/tcp.h.
+# Places in struct tcp_info of linux/tcp.h.
 TOTAL_RETRANS = ("=I", 100)
 BYTES_ACKED = ("=Q", 120)
 BYTES_RECEIVED = ("=Q", 128)

@@ -27,8 +27,8 @@ class Connection:
     iss: int  # the tester's first sequence number
     to_linux: int = 0  # octets
     to_tester: int = 0
-    delivered: int = 0  # of those to the tester, in order
-    acknowledged: int = 0  # of those to Linux, modulo 2^32
+    delivered: int = 0  # octets of those to the tester, in order
+    acknowledged: int = 0  # octets of those to Linux, modulo 2^32
 
 
 class Trial:

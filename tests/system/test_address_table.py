@@ -14,7 +14,7 @@ from fpgauge_system import DONE, FPGAUGE, INVALID, IN_VAIN_S, LONG, WRONG_PLAN, 
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 CACHING, RATE = "rfc2889.address_caching", "rfc2889.learning_rate"
-GROUP_S = 8 * 8e-11  # of 8 octet times, on which frames begin
+GROUP_S = 8 * 8e-11  # a group of 8 octet times, on which frames begin
 SHORT_WAITS = 'settle = "5us"; drain = "5us";'
 
 

@@ -90,7 +90,7 @@ const struct fpgauge_sim_api *fpgauge_sim_entry(void) { return &api; }
 RIGHT_ABI = "FPGAUGE_SIM_ABI_VERSION"
 # id and version of hw/regs/fpgauge.toml, but a different hash.
 OTHER_MAP = f"address == 0 ? 0x46504741u : address == 4 ? {map_of_program()[0]}u : address == 8 ? 0xdeadbeefu : 2u"
-GONE = "0xffffffffu"  # what a bus returns for a card that is not there
+GONE = "0xffffffffu"  # a bus returns this for a card that is not there
 
 
 def defined(header, name):

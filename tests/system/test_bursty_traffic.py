@@ -74,7 +74,7 @@ class BurstCase(SystemCase):
                 slack = absorbed_gap(buffer_frames, service_ot, burst, bursts_in(burst, frame_octets, gap, trial_ot))
                 self.assertGreaterEqual(gap, true - slack - GROUP_OCTETS, row)
         elif true is None or gap is None:
-            # Whether the last frame fits in may depend on the octets by which starts are rounded down.
+            # The octets by which starts are rounded down may decide whether the last frame fits in.
             around = {least_gap(buffer_frames + more, service_ot, frame_octets, burst) is None for more in (-1, 0, 1)}
             self.assertIn(gap is None, around, row)
         else:
@@ -300,7 +300,7 @@ class Reports(BurstCase):
         rows = report["results"][0]["bursts"]
         with open(self.path("csv/bursts.csv"), encoding="utf-8", newline="") as file:
             head, *lines = csv.reader(file)
-        own = head.index("burst_frames")  # before it stands which result it is
+        own = head.index("burst_frames")  # the columns before it say which result it is
         self.assertEqual(head[own:], list(rows[0]))
         for line, row in zip(lines, rows):
             for value, key in zip(line[own:], head[own:]):

@@ -23,7 +23,7 @@ FIELDS = ("frame.interface_name", "frame.len", "frame.time_epoch", "frame.protoc
           "ip.len", "ip.ttl", "udp.srcport", "udp.dstport", "udp.length", "udp.checksum", "udp.payload", "_ws.malformed")
 
 
-# What tshark calls the headers between IPv6 and UDP (RFC 5180 section 5.3), and the shortest frame.
+# Names of the headers between IPv6 and UDP in tshark (RFC 5180 section 5.3), and the shortest frame.
 EXTENSIONS = {"ipv6_udp": ("", 84), "ipv6_hop_by_hop": ("ipv6.hopopts", 92), "ipv6_destination_options": ("ipv6.dstopts", 92),
               "ipv6_routing": ("ipv6.routing", 108), "ipv6_fragment": ("ipv6.fraghdr", 92), "ipv6_authentication": ("ah", 108),
               "ipv6_chain": ("ipv6.routing:ipv6.dstopts:ipv6.fraghdr", 124)}

@@ -21,7 +21,7 @@ SHORTER = {'buffer_frames = 500;': 'buffer_frames = 60;', 'search_trial_duration
 # An adapter may move a frame by a clock and two groups when it sends and a clock and one when it receives, markers by 160 octets
 # (docs/boards.md); a latency is in groups.
 MOVES_NS = (2 * 1280 / 33 + 3 * 8 + 160 + 8) * 0.08
-# As the card states it; both CMACs are on the core's clock, with FEC: 215 and 847 octet times.
+# The error as the card states it; both CMACs are on the core's clock, with FEC: 215 and 847 octet times.
 ERROR_NS = (215 + 847) * 0.08
 SAME = {"throughput": ("frame_octets", "valid", "why_invalid", "throughput_fps", "first_lossy_fps", "trials"),
         "back_to_back": ("frame_octets", "valid", "why_invalid", "gap_min_octets", "gap_max_octets")}
@@ -110,7 +110,7 @@ class Card(SystemCase):
             if of_card.get("gap_mean_octets") is not None:
                 self.assertAlmostEqual(of_card["gap_mean_octets"], of_core["gap_mean_octets"], delta=MEAN_GAP_OCTETS, msg=what)
         self.assertEqual([result["valid"] for result in card["results"]], 7 * [True] + [False])  # 512: no burst fills it
-        # What adapters and cables add to a latency is the same for all sizes, but for what they may move a frame by.
+        # Adapters and cables add the same to a latency at all sizes, but for what they may move a frame by.
         added_ns = [of_card[key] - of_core[key] for of_core, of_card in zip(core["results"], card["results"])
                     for key in ("latency_min_ns", "latency_max_ns") if of_card["test"] == "throughput"]
         self.assertGreater(min(added_ns), 2 * 320 * 64 * 0.08, "less than the delays of two adapters")

@@ -52,7 +52,7 @@ class CardLinks(SystemCase):
                 here = {port: fault, port ^ 1: draw.choice(others)}
                 with SimLibrary("rtl-card", {"dut.model": "wire", **{f"device.fault_{at}": name for at, name in here.items()}}) as card:
                     for at, name in here.items():
-                        for _ in range(20):  # at any time between two restarts of the receiver, and in them
+                        for _ in range(20):  # it comes at any time between two restarts of the receiver, and in them
                             self.assertEqual(self.status(card, at), FAULTS[name][0], f"port {at}, {here}")
                             card.wait(draw.randrange(20000))
                         self.assertEqual(card.read("link_flaps", port=at), 0, f"port {at}, {here}")

@@ -52,7 +52,7 @@ class CongestionControl(SystemCase):
         self.assertEqual((result["uncongested_loss_percent"], result["relieved_lost_frames"], result["flags"]), (0, 0, []))
         for row in result["groups"]:
             sent = row["first_source_frames"]
-            # What the line takes while frames come, and what the buffer holds then.
+            # The receiver gets what the line takes while frames come, and what the buffer holds then.
             self.assertAlmostEqual(row["congested_frames"], sent + buffer_frames, delta=2)
             self.assertAlmostEqual(row["congested_loss_percent"], 100 * (sent / 2 - buffer_frames) / (1.5 * sent),
                                    delta=100 * 2 / sent)

@@ -13,7 +13,7 @@ from packet_flows import (DRAW, ICMP, ICMPV6, IN_CHECKSUM1, IN_CHECKSUM2, INCREM
 from sim_library import SimLibrary
 
 FRAMES_A_FLOW = 25
-LIST_FIRST, LIST_VALUES = 100, (5, 4094, 77, 1, 2048)  # of VLAN identifiers
+LIST_FIRST, LIST_VALUES = 100, (5, 4094, 77, 1, 2048)  # values of VLAN identifiers
 GOOD, BAD = "1", "0"                                   # tshark's values of the status of a checksum
 CHECKSUMS = {UDP: "udp", TCP: "tcp", ICMP: "icmp", ICMPV6: "icmpv6"}
 BOTH = IN_CHECKSUM1 | IN_CHECKSUM2
@@ -50,7 +50,7 @@ def flow(name, tags, transport, ip_version):
     pseudo = IN_CHECKSUM2 if transport in (UDP, TCP, ICMPV6) else 0
     if ip_version == 4:
         made.vary(made.l3 + 12, INCREMENT, 0xFFFF, 0xFFF0, 1, 1 << 16, IN_CHECKSUM1 | pseudo)
-        # From an odd octet; only the three octets of the address that vary.
+        # The field begins at an odd octet; only the three octets of the address that vary.
         made.vary(made.l3 + 17, DRAW, 0xFFFFFF00, 0, 8, 1 << 24, IN_CHECKSUM1 | pseudo)
     else:
         made.vary(made.l3 + 20, INCREMENT, 0xFFFFFFFF, 0xFFFFFFF0, 3, 1 << 24, pseudo)
@@ -120,7 +120,7 @@ class Contents(SystemCase):
     def check_frame(self, one, frame):
         what = f"{one.name}: {frame}"
         octets = int(frame["frame.len"])
-        covered = octets - one.l4 - 4  # after the network header
+        covered = octets - one.l4 - 4  # octets after the network header
         self.assertEqual(frame["_ws.malformed"], "", what)
         self.assertEqual(frame["eth.fcs.status"], GOOD, what)
         if one.ipv4:

@@ -11,7 +11,7 @@ from fpgauge_system import DONE, INVALID, LONG, WRONG_PLAN, SystemCase, main, pl
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 TEST = "rfc2889.errored_frames"
-LONGEST_OCTETS = 9216  # that a switch forwards without forward_errors = "long"
+LONGEST_OCTETS = 9216  # the longest that a switch forwards without forward_errors = "long"
 WAITS = 'settle = "5us"; drain = "30us";'
 
 

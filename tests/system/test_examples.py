@@ -77,7 +77,7 @@ class Examples(SystemCase):
                 self.assertLessEqual(entry["throughput_fps"], entry["theoretical_fps"] * share * (1 + 1e-6))
             if entry["test"] == "rfc2889.congestion_control":
                 self.assertEqual((entry["head_of_line_blocking"], entry["back_pressure"]), (False, False))
-                # What is in its buffer at the end arrives too: 500 frames, of 366 million and more.
+                # The frames in its buffer at the end arrive too: 500 frames, of 366 million and more.
                 self.assertAlmostEqual(entry["congested_loss_percent"], 100 * (1 - share / 1.5), 3)
             if entry["test"] == "rfc2889.forward_pressure":
                 self.assertIs(entry["forward_pressure_detected"], False)
@@ -107,7 +107,7 @@ class Examples(SystemCase):
     def check_of_speed(self, entry):
         self.assertTrue(entry["valid"], entry["why_invalid"])
         octets, test = entry["frame_octets"], entry["test"]
-        if test == "throughput":  # of the router and of the FIFO, and the line
+        if test == "throughput":  # latencies of the router and of the FIFO, and the line
             true_fps = min({10**9: 700_000, 25 * 10**9: 20_000_000}[round(entry["max_theoretical_fps"] * 8 * (octets + 20))],
                            entry["max_theoretical_fps"])
             self.assertAlmostEqual(entry["throughput_fps"] / true_fps, 1, delta=0.004)

@@ -13,7 +13,7 @@ from fpgauge_system import FPGAUGE, IN_VAIN_S, INVALID, WRONG_DEVICE, main, wait
 # 64 octets gives a result, 128 octets goes wrong.
 THROUGHPUT = 'test = "throughput"; frame_sizes = [64, 128]; resolution = "1%"; trial_duration = "1s";'
 
-# What the tester does at its first trial of 128 octets, and what the complaint must say.
+# Faults of the tester at its first trial of 128 octets, and what the complaint must say.
 BAD = {
     "dies with an exit status": ("os._exit(7)", "ended with exit status 7 before it answered"),
     "ends as if all was well": ("sys.exit(0)", "ended with exit status 0 before it answered"),

@@ -52,7 +52,7 @@ class ExecMlrsearch(ExecTesterCase):
                     result = self.goal(report, 1)
                     # A trial of full length hides an overload of buffer / duration.
                     self.check_enclosed(result, rate, buffer / duration_s)
-                    # Without loss at the lower bound, the conditional throughput is that bound.
+                    # The conditional throughput is the lower bound where that has no loss.
                     self.assertEqual(result["conditional_throughput_fps"], result["relevant_lower_bound_fps"])
                     self.assertEqual(result["parameters"]["preset"], preset)
 
@@ -164,7 +164,7 @@ class ExecMlrsearch(ExecTesterCase):
         self.assertEqual((burst["throughput_source"], burst["rfc"]), ("forwarding_rate", "RFC 9004"))
         self.assertEqual((burst["throughput_fps"], burst["corrected_buffer_s"]), (None, None), "a program states no rate")
         self.assertIn("no valid throughput result without loss", burst["flags"][0])
-        # Before the first trial, and then in every form.
+        # The notice comes before the first trial, and then in every form.
         said = self.fpgauge("run", self.path("plan.cfg"), "--db", "said.db").stdout
         self.assertTrue(said.startswith(f"Run file: said.db\nTest 1 {notice}"), said)
         table = self.fpgauge("report", "said.db").stdout

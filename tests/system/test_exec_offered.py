@@ -24,7 +24,7 @@ SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 40 if LONG else 4
 LINE_FPS = 1e11 / 8 / 84
 STEP_FPS = LINE_FPS / 1000
-SLACK_FPS = 200  # what a trial of almost 100 ms hides in a buffer of 16 frames, and a frame at its end
+SLACK_FPS = 200  # the most that a trial of almost 100 ms hides in a buffer of 16 frames, and a frame at its end
 TOLERANT = 'offered_tolerance = "10%";'
 
 # Load and duration are factors of those asked for, each varied at random from trial to trial.
@@ -85,7 +85,8 @@ class ExecOffered(ExecTesterCase):
                 self.assertEqual(list(VALIDATOR.iter_errors(report)), [])
                 self.check_throughput(self.only(report, test="throughput"), truth)
                 for point in self.only(report, test="frame_loss_rate")["points"]:
-                    frames = 200 / point["offered_frames"]  # in percent: what was sent and what came are whole frames
+                    frames = 200 / point["offered_frames"]  # whole frames in percent: what was sent and what came are whole
+                                                            # frames
                     self.assertLessEqual(abs(point["loss_percent"] - max(0, 100 * (1 - truth / point["load_fps"]))), 0.001 + frames)
 
     def test_every_report_shows_the_intended_load_beside_the_offered_one_and_that_the_line_was_not_reached(self):

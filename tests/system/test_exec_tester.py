@@ -145,7 +145,7 @@ for key in ("offered_frames", "received_frames"): reply[key] *= n""")
         report = self.result("result.json")
         found = self.only(report, test="throughput")
         self.assertTrue(40e6 * 0.995 <= found["throughput_fps"] <= 40e6 + 500 / 60)
-        # Of a load L, the model loses 1 - 40M / L: none, 0.5%, 1%.
+        # The model loses 1 - 40M / L of a load L: none, 0.5%, 1%.
         for result, loss in zip([result for result in report["results"] if result["test"] == "mlrsearch"], (0, 0.005, 0.01)):
             self.assertEqual(result["parameters"]["goal_loss_ratio"], loss)
             self.assertLessEqual(result["relevant_lower_bound_fps"], (40e6 + 500) / (1 - loss))

@@ -160,7 +160,7 @@ class OnTheLine(FilterCase):
         for pair in blocked:
             self.assertAlmostEqual(sent[pair], CHECKS * 20, delta=CHECKS)
         self.assertEqual(sum(sent[pair] for pair in blocked), result["filters"]["blocked_sent_frames"])
-        # Between the last of them before and the first of them after is nothing but the stream.
+        # Nothing but the stream is between the last of them before and the first of them after.
         places = [number for number, pair in enumerate(pairs) if pair != stream]
         self.assertEqual(sum(after - before > 50 for before, after in zip(places, places[1:])), 1)
         self.assertEqual(result["counters"]["offered_frames"], result["ports"][0]["offered_frames"])
@@ -180,7 +180,7 @@ class Throughput(FilterCase):
             step_fps = float(RESOLUTION * max_theoretical_fps(octets, LINK_BPS))
             for result in report["results"]:
                 self.assertTrue(result["valid"], result["why_invalid"])
-                # What a buffer of 20 frames hides in 3 ms, and rounding up to whole octet times.
+                # The margins are what a buffer of 20 frames hides in 3 ms, and rounding up to whole octet times.
                 self.assertLess(result["throughput_fps"], forwarding_fps + step_fps + 21 / 3e-3)
                 self.assertGreater(result["throughput_fps"], forwarding_fps * 0.994 - step_fps)
             for key in ("throughput_fps", "trials", "counters", "latency_mean_ns"):

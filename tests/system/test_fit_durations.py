@@ -43,8 +43,8 @@ def any_tests(draw, octets, traffic):
 
 
 STEP_NS = 2 * 8 * 8 / 100  # two groups of 8 octets: when frames begin, and are timestamped
-LOSS_POINTS = 0.01         # what a buffer may keep of a trial's frames, in percentage points
-PART_OF_WIDTH = 0.1        # by which a conditional throughput may differ
+LOSS_POINTS = 0.01         # the most that a buffer may keep of a trial's frames, in percentage points
+PART_OF_WIDTH = 0.1        # part by which a conditional throughput may differ
 
 
 class FitDurations(SystemCase):
@@ -216,7 +216,7 @@ class FitDurations(SystemCase):
         done = self.fpgauge("compare", "--baseline-dir", "runs", "after.db", "--json", "compared.json")
         self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)
         self.assertEqual(os.path.basename(self.result("compared.json")["baseline"]["path"]), "before.db")
-        # What a plan says, and what is the default, is another plan than what was chosen.
+        # A duration that the plan says is another plan than one that was chosen, also if it is the default.
         self.run_plan(plan_text(tests, dut=fifo(2000, "40M"), library="twin"), "--db", "stated.db", "--set", "run[0].trial_duration=60s")
         for new in ("stated.db",):
             done = self.fpgauge("compare", "--baseline-dir", "runs", new)
@@ -258,7 +258,7 @@ class FitDurations(SystemCase):
             tests = [f'test = "throughput"; frame_sizes = [64]; {throughput}', latency]
             self.assertEqual("run[1].trial_duration=5ms" in self.chosen(tests), known, throughput)
         self.assertEqual(self.chosen([f'{latency}; load = "20%"']), ["run[0].trial_duration=5ms"])
-        for said in ('load = "50%"', 'load = "20%"; tag_after = "1s"'):  # at 50% a tagged frame may be lost
+        for said in ('load = "50%"', 'load = "20%"; tag_after = "1s"'):  # a tagged frame may be lost at 50%
             self.assertEqual(self.chosen([f"{latency}; {said}"]), [], said)
 
     def test_a_word_that_is_none_of_the_two_is_refused(self):

@@ -12,8 +12,8 @@ from fpgauge_system import DONE, INVALID, LONG, SystemCase, main, plan_text
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 30 if LONG else 4
-# Of docs/exec-tester.md: a queue of SERVICE_FPS and BUFFER_FRAMES that takes PACE seconds for each one that it is asked to send, and notes what
-# it is asked.
+# The tester of docs/exec-tester.md: a queue of SERVICE_FPS and BUFFER_FRAMES that takes PACE seconds for each one that it is
+# asked to send, and notes what it is asked.
 TESTER = """\
 import json, math, sys, time
 service, held, pace = float(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])

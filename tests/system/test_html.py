@@ -19,7 +19,7 @@ from fpgauge_system import DONE, FPGAUGE, INVALID, LONG, ROOT, WRONG_DEVICE, WRO
 from html_page import ALL, BURST, GOALS, HTML, NOISY, SVG, THROUGHPUT, HtmlCase, plan
 from results_schema import reader_of_results
 
-# For values that only the run file has, or the limits of a plan.
+# Columns of values that only the run file has, or the limits of a plan.
 NOT_OF_THE_RESULT = {"received_gap_min_octets", "received_gap_mean_octets", "received_gap_max_octets", "limit", "value"}
 HOSTILE = """<script>alert("1")</script>'"&amp;]]>--><img src=x onerror=alert(2)>\u202eevil \\u0001 `id` $(id)"""
 
@@ -297,7 +297,7 @@ class Whatever(HtmlCase):
         series = [group for group in figure.iter(SVG + "g") if group.get("data-points") == "4"]
         self.assertEqual(len(series), 1, "64, 72, 256 and 1518; 128 is invalid")
         line = next(path.get("d") for path in series[0].iter(SVG + "path"))
-        # in the key, of 64 and 72, of 256 and 1518
+        # marks in the key, of 64 and 72, of 256 and 1518
         self.assertEqual((line.count("M"), line.count("L")), (3, 3), line)
 
     def test_a_run_that_died(self):

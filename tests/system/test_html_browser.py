@@ -44,7 +44,7 @@ Array.from(document.querySelectorAll('tr[data-test] > td[data-key]'), cell => {
 })
 """
 
-# For every element that has text of its own: its colour, and what is behind it.
+# Every element that has text of its own, by its colour, and what is behind it.
 TEXTS = """
 Array.from(document.querySelectorAll('body *')).filter(element => !element.closest('svg') && element.checkVisibility()
     && Array.from(element.childNodes).some(node => node.nodeType === 3 && node.data.trim())).map(element => {
@@ -120,7 +120,7 @@ def line_through(points):
 class BrowserCase(HtmlCase):
     """One browser for all cases of a class; each sets what it needs."""
 
-    pages = {} # of complete runs, which take longest
+    pages = {} # pages of complete runs, which take longest
 
     @classmethod
     def setUpClass(cls):

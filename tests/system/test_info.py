@@ -105,7 +105,7 @@ class Info(SystemCase):
         result, = report["results"]
         octets = 100e9 / 8 / result["max_theoretical_fps"] - 20
         self.assertAlmostEqual(result["layer_2_gbps"], result["throughput_fps"] * 8 * octets / 1e9, places=6)
-        self.assertAlmostEqual(result["layer_1_gbps"], result["throughput_percent"], places=6)  # of 100 Gb/s
+        self.assertAlmostEqual(result["layer_1_gbps"], result["throughput_percent"], places=6)  # percent of 100 Gb/s
 
     def test_the_page_has_both_directions_of_two_ports(self):
         self.run_plan(self.plan({}), "--db", "a.db", "--html", "a.html")

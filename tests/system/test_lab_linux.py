@@ -60,7 +60,7 @@ class Linux(LabCase):
     def test_a_router_has_the_throughput_of_the_link(self):
         self.up("--no-bridge")
         commands = ["echo 1 > /proc/sys/net/ipv4/ip_forward"]
-        for port in (0, 1):  # as in docs/lab-linux.md: the hosts are those of docs/traffic.md
+        for port in (0, 1):  # neighbours as in docs/lab-linux.md: the hosts are those of docs/traffic.md
             host = f"198.{18 + port}.1"
             commands += [f"ip link set dev fpg{port} address 02:46:47:0{1 - port}:00:00",
                          f"ip address add {host}.1/24 dev fpg{port}",
@@ -133,7 +133,7 @@ class Linux(LabCase):
         self.up()
         run = self.start_long_trial("--json", self.path("result.json"), f"--trial-log={self.path('trials.log')}")
         run.send_signal(signal.SIGSTOP)
-        time.sleep(0.5)  # that is the disturbance: above 0.1 s, all that may be late
+        time.sleep(0.5)  # the pause is the disturbance: above 0.1 s, all that may be late
         run.send_signal(signal.SIGCONT)
         run.communicate()
         result = self.only(self.result("result.json"), test="throughput", frame_octets=64)

@@ -24,7 +24,7 @@ echo "$begin $dark $bright $end" >> times
 
 
 class LinuxReset(LabCase):
-    LATE_S = 0.05  # by which a frame may come to Linux or back on a busy machine; 3 ms were the most on one at rest
+    LATE_S = 0.05  # time by which a frame may come to Linux or back on a busy machine; 3 ms were the most on one at rest
 
     def measure(self, frame_octets, dark_s):
         """The result, and the times of the command; again as long as the machine disturbs it."""

@@ -17,7 +17,7 @@ DURATION = "2s" if LONG else "60ms"
 DISTURBED = ("fell behind real time", "Linux did not take a frame")
 ATTEMPTS = 12
 SEED = int(os.environ.get("SEED", "2544"))
-# What docs/traffic.md says of ports 0 and 1: network of the gateway, host 0, and its MAC address.
+# Addresses of docs/traffic.md for ports 0 and 1: network of the gateway, host 0, and its MAC address.
 NETWORKS = {"ipv4_udp": (("198.18.1.1/24", "198.18.1.2"), ("198.19.1.1/24", "198.19.1.2")),
             "ipv6_udp": (("2001:2:0:1::1/64", "2001:2:0:1::2"), ("2001:2:0:8001::1/64", "2001:2:0:8001::2"))}
 MACS = ("02:46:47:00:00:00", "02:46:47:01:00:00")

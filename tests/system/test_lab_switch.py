@@ -20,7 +20,8 @@ SEARCH = 'resolution = "10%"; step = "100%"; intended_load = "100%";'
 DISTURBED = ("fell behind real time", "Linux did not take a frame", "because the tester was late")
 ATTEMPTS = 12
 
-# What a switch says of its own. Seldom enough that the tester can read it while a trial runs: at 10 Mb/s a frame takes it 10 ms or more.
+# Frames that a switch sends of its own. Seldom enough that the tester can read it while a trial runs: at 10 Mb/s a frame takes
+# it 10 ms or more.
 TALK = """
 import socket, time
 lldp = bytes.fromhex("0180c200000e 020000000001 88cc 0207040200000000010404054e31060200780000").ljust(60, b"\\0")
@@ -142,7 +143,7 @@ class LinuxSwitch(LabCase):
             return False
         self.assertEqual((counters["lost_frames"], counters["received_frames"]), (0, counters["offered_frames"]))
         for port, was, now in zip(result["ports"], before, self.transmitted()):
-            # Before the trial each other receiver has sent one learning frame, which all get.
+            # Each other receiver has sent one learning frame before the trial, which all get.
             learning = 3 if port["port"] == 0 else 2
             self.assertEqual(now - was, port["received_frames"] + port["wrong_port_frames"] + learning, port)
             self.assertEqual(port["wrong_port_frames"] > 0, flushed and port["port"] != 0, port)
@@ -185,7 +186,7 @@ class LinuxSwitch(LabCase):
         plan = self.plan('test = "rfc2889.address_caching"; ageing = "2s"; measure_ageing = false; learning_rate = 500; test_rate = 500; '
                          'initial_addresses = 64; max_addresses = 64;')
         run = self.start(FPGAUGE, "run", plan, "--json", self.path("result.json"))
-        taught = self.drawn.randrange(5, 65)  # of 64: while it teaches, or before it asks
+        taught = self.drawn.randrange(5, 65)  # part of 64: while it teaches, or before it asks
         wait_until(lambda: self.counted("fpg0", "rx_packets") >= taught, "learning frames", run)
         run.send_signal(signal.SIGSTOP)
         wait_until(self.forgotten, "the bridge forgets all", run)
@@ -261,7 +262,7 @@ class LinuxSwitch(LabCase):
         counters = result["counters"]
         kinds = {key: counters[key] for key in counters if key.startswith("foreign_") and key != "foreign_frames"}
         self.assertEqual(sum(kinds.values()), counters["foreign_frames"], counters)
-        # In 2.3 s each of four ports has at least two hellos of the spanning tree.
+        # Each of four ports has at least two hellos of the spanning tree in 2.3 s.
         for kind, least in (("stp", 2 * PORTS), ("lldp", PORTS), ("nd", 1)):
             self.assertGreaterEqual(kinds[f"foreign_{kind}_frames"] + kinds["foreign_unread_frames"], least, counters)
         self.assertGreater(kinds["foreign_stp_frames"] + kinds["foreign_lldp_frames"], 0, counters)

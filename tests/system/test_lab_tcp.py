@@ -22,12 +22,12 @@ from tcp_trial import LINUX, PREFIXES, TESTER, Connection, Trial
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", "8239"))
 LINK_BPS = 50000000 if LONG else 10000000
 BULK_OCTETS = 100000000 if LONG else 5000000
-MOST_OCTETS = 2000000 if LONG else 200000  # of a stream, else
-LINUX_MSS = (1460, 1440)  # at an MTU of 1500
+MOST_OCTETS = 2000000 if LONG else 200000  # octets of a stream, else
+LINUX_MSS = (1460, 1440)  # segments at an MTU of 1500
 LOSS, DOUBLING, REORDERING = 0.02, 0.01, 0.03
 SAME = 0.01  # goodputs, at both ends
 ATTEMPTS = 12
-STOP_S = 0.5  # above 0.1 s, all that may be late
+STOP_S = 0.5  # is above 0.1 s, all that may be late
 CLONE_NEWNET = 0x40000000
 GOOD = "1"  # tshark's word for a checksum
 # Nothing of this may be on a line on which nothing is lost.

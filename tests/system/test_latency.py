@@ -151,7 +151,7 @@ class FullLength(LatencyCase):
                 self.assertAlmostEqual(latency["load_fps"] / throughput["throughput_fps"], 1, delta=1e-12)
                 self.assertEqual(len(latency["tagged_latency_ns"]), 20)
                 true_ot = up(8 + octets + fractions.Fraction(LINK_BPS, 8) / service + octet_times(latency_ns))
-                if throughput["throughput_percent"] == percent: # above it, the buffer hid the overload of half a percent
+                if throughput["throughput_percent"] == percent: # the buffer hid the overload of half a percent above it
                     for got in latency["tagged_latency_ns"]:
                         self.assertLess(abs(got * OT_PER_NS - true_ot), GROUP_OCTETS + 1e-6)
                     self.assertLess(abs(latency["latency_max_ns"] * OT_PER_NS - true_ot), GROUP_OCTETS + 1e-6)

@@ -18,7 +18,7 @@ BUFFER_FRAMES, TRIAL_S = 32, 40e-6
 SWITCH = f'model = "switch"; latency_ns = 15000; buffer_frames = {BUFFER_FRAMES};'
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 
-# What a port can send at most, of line rate: 1 / 3 where three of them send to one.
+# Shares of line rate that a port can send at most: 1 / 3 where three of them send to one.
 SHARES = {("unidirectional_mesh", "unidirectional"): 1, ("many_to_one", "unidirectional"): 1 / 3,
           ("one_to_many", "unidirectional"): 1, ("pairs", "unidirectional"): 1, ("pairs", "bidirectional"): 1,
           ("mesh", "bidirectional"): 1}
@@ -49,7 +49,7 @@ class Learning(SystemCase):
                     result, strays = self.measure(pattern, direction, addresses)
                     self.assertTrue(result["valid"], result["why_invalid"])
                     found = result["throughput_fps"] / line_fps
-                    hidden = BUFFER_FRAMES / TRIAL_S / line_fps  # by the buffer, during a trial
+                    hidden = BUFFER_FRAMES / TRIAL_S / line_fps  # frames that the buffer hides during a trial
                     self.assertGreater(found, share - RESOLUTION - 1e-9)
                     self.assertLessEqual(found, min(1, share + hidden) + 1e-9)
                     self.assertEqual(strays, (0, 0, 0), "flooded, or learning frames in a trial")

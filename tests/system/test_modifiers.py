@@ -129,7 +129,7 @@ class Broadcast(ModifierCase):
             dut=router(networks()[:1], forwarding_fps), library="twin"))
         result = self.only(report, test="throughput")
         self.check_counted_apart(result, 0)
-        # Of the load, 99 of 100 frames are forwarded.
+        # The device forwards 99 of 100 frames of the load.
         resolution_fps = float(RESOLUTION * max_theoretical_fps(octets, LINK_BPS))
         self.assertGreater(result["throughput_fps"], forwarding_fps - resolution_fps)
         self.assertLess(result["throughput_fps"], (forwarding_fps + 100 / 200e-6) * EVERY / (EVERY - 1) + resolution_fps)
@@ -203,7 +203,7 @@ class Throughput(ModifierCase):
             line_fps = max_theoretical_fps(octets, LINK_BPS)
             percent, buffer_frames = Fraction(self.draw.randrange(300, 950), 10), self.draw.randrange(3, 60)
             service_fps = line_fps * percent / 100
-            # In this time a load that is a step too high fills the buffer three times.
+            # A load that is a step too high fills the buffer three times in this time.
             duration_us = 200 + int(3 * buffer_frames / (line_fps * RESOLUTION) * 10**6)
             report, _ = self.run_plan(plan_text([load_test(octets, BOTH, f"{duration_us}us", "each_alone = true;")],
                                                 dut=fifo(buffer_frames, f"{float(percent)}%"), library="twin"))
@@ -229,7 +229,7 @@ class Throughput(ModifierCase):
                 dut=f'model = "switch"; latency_ns = 300; buffer_frames = 20; gap_octets = {gap_octets};'))
             result = self.only(report, test="throughput")
             self.assertTrue(result["valid"], result["why_invalid"])
-            # With what the buffer hides in a trial, and the steps.
+            # The margins are what the buffer hides in a trial, and the steps.
             hidden_fps = 30 / 2e-3
             self.assertGreater(result["throughput_fps"], float(least - line_fps * RESOLUTION))
             self.assertLess(result["throughput_fps"], float(most + line_fps * RESOLUTION) + hidden_fps)

@@ -111,7 +111,7 @@ class NewNetwork(SystemCase):
         self.run_plan(plan_text([latency(repetitions=repetitions)], dut=router(), device='capture = "line.pcapng";', library="rtl"))
         done = subprocess.run(["tshark", "-n", "-r", self.path("line.pcapng"), "-T", "fields", "-e", "frame.interface_name",
                                "-e", "ip.src", "-e", "ip.dst", "-Y", "udp"], capture_output=True, text=True, timeout=300, check=True)
-        for port, end in enumerate(("tx", "rx")):  # what port 0 sent is to networks behind port 1, and the other way round
+        for port, end in enumerate(("tx", "rx")):  # port 0 sent to networks behind port 1, and the other way round
             networks = [tuple(map(int, line.split("\t")[2].split("."))) for line in done.stdout.splitlines()
                         if line.startswith(f"port0-{end}") and not line.split("\t")[2].endswith(".1.2")]
             self.assertEqual(len(networks), repetitions)

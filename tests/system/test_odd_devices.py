@@ -99,7 +99,7 @@ KINDS = {
     "dead port": lambda chance: 'model = "fifo, reset"; service_fps = "50%"; buffer_frames = 50;',
     "wrong cables": lambda chance: 'model = "fifo, reset"; service_fps = "90%"; buffer_frames = 50;',
 }
-SILENT = ("silent", "only errors", "only other payloads", "wrong cables")  # what came is no measurement
+SILENT = ("silent", "only errors", "only other payloads", "wrong cables")  # such frames are no measurement
 
 
 class Device:
@@ -162,7 +162,7 @@ class OddDevices(SystemCase):
         self.check_again(report)
 
     def check_known(self, device, report):
-        # In a frame of 64 octets, the octet that is altered is one of a header, which a device may change.
+        # The octet that is altered in a frame of 64 octets is one of a header, which a device may change.
         silent = device.kind in SILENT and not (device.kind == "only other payloads" and device.octets == 64)
         for result in report["results"]:
             if silent and result["trials"]:

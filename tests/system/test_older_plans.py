@@ -12,7 +12,7 @@ from fpgauge_system import ROOT, SystemCase, main
 PLANS = os.path.join(ROOT, "tests", "older-plans")
 NAMES = sorted(entry[:-len(".cfg")] for entry in os.listdir(PLANS) if entry.endswith(".cfg"))
 
-# What a build may not have: the RTL takes longer over the same trials, and there was a twin for each number of ports.
+# Libraries that a build may not have: the RTL takes longer over the same trials, and there was a twin for each number of ports.
 LIBRARIES = {'library = "rtl"': ("--set", "device.library=twin"),
              'library = "twin4"': ("--set", "device.library=twin", "--set", "device.ports=4")}
 

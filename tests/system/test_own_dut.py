@@ -156,7 +156,7 @@ class OwnDut(SystemCase):
             f'test = "frame_loss_rate"; frame_sizes = [{octets}]; trial_duration = "20us"; step = "10%"; '
             'traffic = { pattern = "mesh"; };'], dut=f'clock = "{hertz}";')
         self.assertTrue(self.only(report, test="frame_loss_rate")["valid"], done.stdout)
-        period = (octets + 20 + 7) // 8 * 8  # at 100%, frames begin with a group of 8 octets, one or the other
+        period = (octets + 20 + 7) // 8 * 8  # frames begin with a group of 8 octets at 100%, one or the other
         least = min(own_dut.switch_latency(own_dut.Clock(hertz), start, octets, width) for start in range(0, 120 * period, 8))
         for port in self.ports("received_frames, offered_frames, wrong_port_frames, bad_frames, reordered_frames, latency_min_ot"):
             self.assertEqual(port[0], port[1], "no output is asked for more than it can carry")

@@ -14,7 +14,7 @@ SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 12 if LONG else 1
 RESOLUTION, WIDTH = Fraction(1, 200), Fraction(1, 200)
 COMMON = 'drain = "60us"; settle = "10us";'
-LEAST_OCTETS = 96  # what every kind of frame has room in
+LEAST_OCTETS = 96  # length in which every kind of frame has room
 PRIMES = [number for number in range(17, 100) if all(number % divisor for divisor in range(2, number))]
 
 # Pattern and direction; the fewest ports; how many senders share a receiver, of so many ports.
@@ -121,7 +121,7 @@ class PatternTruth(SystemCase):
         report, _ = self.run_plan(plan_text(tests, dut=switch.text, library="twin", device=f"ports = {ports};"))
         hidden_fps = (switch.buffer_frames + senders) / (max(senders, 1) * duration_us * 1e-6)
         found = self.check_rates(report, line_fps, true_fps, hidden_fps)
-        if pattern != "snake":  # what is flooded to its idle ports is no harm
+        if pattern != "snake":  # frames that are flooded to its idle ports are no harm
             self.assertEqual(found["counters"]["wrong_port_frames"], 0)
         if not senders:
             return

@@ -53,7 +53,7 @@ class SameResults(PciCase):
         dut = " ".join(f'{name} = "{value}";' if isinstance(value, str) else f"{name} = {value};"
                        for name, value in DUT.items())
         report, _ = self.run_plan(fpgauge_system.plan_text(TESTS, dut=dut, library=library))
-        for result in report["results"]:  # what only a simulation knows about its device
+        for result in report["results"]:  # only a simulation knows these about its device
             self.assertEqual(result.pop("truth")["model"], "fifo")
         return report["results"]
 

@@ -38,7 +38,7 @@ class MapRefused(PciCase):
     def test_no_permission(self):
         os.chmod(self.tree.add(), 0)
         command = [fpgauge_system.FPGAUGE]
-        if os.geteuid() == 0:  # whom no file mode stops
+        if os.geteuid() == 0:  # no file mode stops root
             program = shutil.copy(fpgauge_system.FPGAUGE, self.path("fpgauge"))
             os.chmod(self.scratch, 0o777)
             command = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups", program]

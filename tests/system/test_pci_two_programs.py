@@ -74,7 +74,7 @@ class TwoPrograms(SystemCase):
             reports.append(self.run_plan(sim_card.plan_text(self.PLAN, self.tree.sysfs), "--db",
                                          self.path(f"{watches}.db"))[0])
             for i, watch in enumerate(looking):
-                # On a busy machine it may not have begun, and until then the signal would end it like any program.
+                # The program may not have begun on a busy machine, and until then the signal would end it like any other.
                 wait_until(lambda path=self.path(f"looks{i}"): sent_frames(path), "it has seen the run's frames", watch)
                 watch.send_signal(signal.SIGINT)
                 _, complaints = watch.communicate()
@@ -117,7 +117,7 @@ class TwoPrograms(SystemCase):
     def test_a_watch_that_is_stopped_in_mid_look_is_named_and_then_not_in_the_way(self):
         watch = self.start("watch", *self.device, "--interval", "1us", "--json", self.path("looks"))
         plan = self.write("long.cfg", sim_card.plan_text(self.LONG_PLAN, self.tree.sysfs))
-        for _ in range(2000):  # until it is caught holding the lock, which it does a quarter of the time
+        for _ in range(2000):  # repeats until it is caught holding the lock, which it does a quarter of the time
             watch.send_signal(signal.SIGSTOP)
             os.waitid(os.P_PID, watch.pid, os.WSTOPPED | os.WNOWAIT)
             with open("/proc/locks", encoding="ascii") as file:

@@ -71,7 +71,7 @@ class Watched(PciCase):
         looks = self.looks()
         first = [look for before, look in zip(looks, looks[1:]) if "gone" in before and "ports" in look]
         self.assertEqual(len(first), 2)
-        for look in first:  # what was before it is of another life of the card
+        for look in first:  # the looks before it are of another life of the card
             self.assertEqual((look["interval_s"], [port["tx_fps"] for port in look["ports"]]), (None, [None, None]))
         times = [look["time"] for look in looks]
         self.assertEqual(times, sorted(times))
@@ -104,7 +104,7 @@ class Watched(PciCase):
         self.assertTrue(said[-1].startswith("fpgauge watch: "), said)
 
     def test_a_count_ends_it_too_and_looks_at_nothing_count(self):
-        self.card(fault="gone,at=100")  # after opening: 2 ports of some 80 counters are more than 100 accesses
+        self.card(fault="gone,at=100")  # the fault comes after opening: 2 ports of some 80 counters are more than 100 accesses
         done = subprocess.run(self.command("--count", "6"), cwd=self.scratch, env=self.environment, stdin=subprocess.DEVNULL,
                               capture_output=True, text=True, check=False)
         looks = [json.loads(line) for line in done.stdout.splitlines()]

@@ -290,7 +290,7 @@ class Runs(ProtocolCase):
                 self.assertEqual(len(set(modifiers.values())), 1)
                 for result in report["results"]:
                     self.assertTrue(result["valid"], result["why_invalid"])
-                    if result["modifier"] == "management" and name != "mlrsearch":  # whose results have no counters
+                    if result["modifier"] == "management" and name != "mlrsearch":  # mlrsearch's results have no counters
                         self.assertGreater(result["counters"]["management_queries"], 0)
                         self.assertEqual(result["counters"]["management_unanswered"], 0)
                 with open(self.path("page.html"), encoding="utf-8") as file:

@@ -24,7 +24,7 @@ FRAMES = os.environ.get("FPGAUGE_PROTOCOL_FRAMES", os.path.join(ROOT, "build", "
 CLONE_NEWNET = 0x40000000
 TUNSETIFF, IFF_TAP_NO_PI = 0x400454CA, 0x1002
 ASKED_ID = 0x12345678
-ROUTER_MAC = "02:50:aa:00:00:01"  # of protocol_frames
+ROUTER_MAC = "02:50:aa:00:00:01"  # the address in protocol_frames
 HOST_MACS = ("02:46:47:00:00:00", "02:46:47:01:00:00")  # host 0 of ports 0 and 1, docs/traffic.md
 HOSTS = ("198.18.1.2", "198.19.1.2")
 HOSTS6 = ("2001:2:0:1::2", "2001:2:0:8001::2")
@@ -216,7 +216,7 @@ class Queries(ProtocolCase):
                     self.assertEqual(answer[:3], ["an answer", str(number), "0"])
                     up_time, in_octets, out_octets, in_packets, out_packets = map(int, answer[3:])
                     self.assertLessEqual(up_time / 100, time.monotonic() - begin + 0.01, "hundredths of a second")
-                    # Over nothing but queries and answers, and what IPv6 says by itself.
+                    # The counts are over nothing but queries and answers, and what IPv6 says by itself.
                     self.assertTrue(in_octets >= in_packets and out_octets >= out_packets, answer)
 
     def test_up_time_and_octets_go_up_from_one_answer_to_the_next(self):
@@ -352,7 +352,7 @@ class Filters(ProtocolCase):
             if device == ALL_ROUTER_IPV6:  # routes to the destinations are in the half of port 1
                 self.assertTrue(all(to.startswith("2001:2:0:82") for _, to in blocked))
             self.command("nft", "flush", "ruleset")
-            self.expect_only_the_stream(wires, datagram, [], blocked[0])  # without filters they pass
+            self.expect_only_the_stream(wires, datagram, [], blocked[0])  # they pass without filters
             for kind in (ONE, PERMIT_LAST, PERMIT_MIDDLE):
                 with self.subTest(device=device, kind=kind):
                     self.load(device, kind)

@@ -110,7 +110,7 @@ class Guest(SystemCase):
             files = {"vfio-bind": file.read(),
                      "long.cfg": 'device = { backend = "pci"; };\nrun = ( { test = "throughput"; trial_duration = "60s"; } );\n'}
         loads = [f"insmod /modules/{name}" for name in VFIO]
-        # In the background; what follows begins when it has the board.
+        # The first program runs in the background; what follows begins when it has the board.
         first = "fpgauge run long.cfg --db /tmp/{0}.db >/tmp/{0} 2>&1 & until grep -q Run /tmp/{0}; do sleep 1; done; echo $!"
         second = "fpgauge run plan.cfg --db /tmp/second.db"
         results = self.guest(

@@ -95,16 +95,16 @@ class FifoRecovers(SystemCase):
             self.assertLessEqual(abs(value - float(truth / OCTETS_PER_S)), frame_time_s, f"true: {float(truth)} octet times")
         self.assertAlmostEqual(result["recovery_s"], sum(result["values_s"]) / 2, delta=1e-12)
 
-        # Until the queue is empty, it takes backlog / spare rate. The backlog is found within a frame, and the rate within the resolution
-        # of the throughput, or what its trial hides.
+        # The queue takes backlog / spare rate to become empty. The backlog is found within a frame, and the rate within the
+        # resolution of the throughput, or what its trial hides.
         spare_fps = service - result["reduced_fps"]
         off = abs(result["throughput_fps"] / service - 1)
         self.assertLessEqual(abs(result["backlog_frames"] - buffer_frames), 1.5 + off * buffer_frames)
         self.assertLessEqual(abs(result["backlog_drain_s"] - buffer_frames / spare_fps),
                              (1.5 + 3 * off * buffer_frames) / spare_fps / (1 - 3 * off))
 
-        # In closed form: the backlog at the service rate, and the latency of an empty device. The frame after the last loss may have
-        # come before the change, by what fits between two losses.
+        # The recovery in closed form: the backlog at the service rate, and the latency of an empty device. The frame after the
+        # last loss may have come before the change, by what fits between two losses.
         backlog_s = buffer_frames / service + latency_ns * 1e-9 + (frame_octets + 8) / OCTETS_PER_S
         between_losses = result["overload_fps"] / (result["overload_fps"] - service) + 2
         self.assertLess(result["recovery_s"], backlog_s + 2 / service)

@@ -23,7 +23,7 @@ TESTS = ['test = "throughput"; frame_sizes = [64, 512]; trial_duration = "100us"
 LATENCY = re.compile(r"latency\w*_(ns|s)$")
 BOUND = re.compile(r"(?:latency|jitter)(?: is)? right within", re.IGNORECASE)
 TIME_IN_VIEW = re.compile(r"\b\w*(?:latency|lifo|jitter|pdv)(?:_\w+)?_ns\b")
-VIEWS = {"loss_over_load", "rfc2544_latency"}  # that have rows here
+VIEWS = {"loss_over_load", "rfc2544_latency"}  # views that have rows here
 JITTER = re.compile(r"(pdv|jitter)\w*_ns$")
 
 

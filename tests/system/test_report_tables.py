@@ -147,7 +147,7 @@ class Known(TableCase):
         self.seed = random.randrange(1 << 30)
         chance = random.Random(self.seed)
         self.link_bps = chance.choice((10, 25, 40, 100)) * 10**9
-        self.rate = chance.uniform(0.2, 0.8) * self.link_bps / 8 / (SIZES[-1] + 20) # below the line rate of every size
+        self.rate = chance.uniform(0.2, 0.8) * self.link_bps / 8 / (SIZES[-1] + 20) # is below the line rate of every size
         self.room = chance.randrange(100, 2000)
         self.repetitions = chance.randrange(3, 9)
         self.actual_fps = chance.randrange(1000, 1000000)

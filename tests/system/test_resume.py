@@ -43,7 +43,7 @@ def rows(path, query):
         return database.execute(query).fetchall()
 
 
-# What was asked and counted. Device times start over when a device is reopened, and no result depends on them.
+# Columns of what was asked and counted. Device times start over when a device is reopened, and no result depends on them.
 TRIALS = ("SELECT number, kind, frame_octets, load_fps_numerator, load_fps_denominator, burst_frames, offered_frames, "
           "received_frames, lost_frames, latency_min_ot, latency_max_ot FROM trial ORDER BY number")
 # Every octet of a trial, by its checksum, and when it was made.

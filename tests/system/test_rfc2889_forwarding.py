@@ -25,7 +25,7 @@ def without(own, others):
     return [port for port in others if port != own]
 
 
-# By test: the ports to which a port sends, in order, of so many ports; `first` are at the first of two devices.
+# Patterns by test: the ports to which a port sends, in order, of so many ports; `first` are at the first of two devices.
 def full_mesh(port, ports, first):
     return cyclic(0, ports, port + 1)[:-1]
 
@@ -63,7 +63,7 @@ class Truth:
         tests = (one_to_many, many_to_one) if both else (TESTS[name],)
         self.peers = [sum((test(port, ports, first) for test in tests), []) for port in range(ports)]
         self.line = max_theoretical_fps(octets, LINK_BPS)
-        self.most = Fraction(octets + 20, max(octets + 8 + gap_octets, octets + 20))  # of line rate, at an output port
+        self.most = Fraction(octets + 20, max(octets + 8 + gap_octets, octets + 20))  # part of line rate, at an output port
         self.senders = sum(map(bool, self.peers))
         self.share = [sum(Fraction(1, len(peers)) for peers in self.peers if port in peers) for port in range(ports)]
 
@@ -135,7 +135,7 @@ class Forwarding(SystemCase):
         self.assertEqual(sorted(pairs), sorted((port, peer) for port, peers in enumerate(truth.peers) for peer in peers))
         for port, peers in enumerate(truth.peers):
             sent = [pairs[port, peer]["offered_frames"] for peer in peers]
-            # in turn, host by host: the first ones have at most `addresses` frames more
+            # frames go in turn, host by host: the first ones have at most `addresses` frames more
             self.assertLessEqual(max(sent, default=0) - min(sent, default=0), addresses)
             self.assertEqual(sum(sent), result["ports"][port]["offered_frames"])
             arrived = [row["received_frames"] for (_, to), row in pairs.items() if to == port]
@@ -256,7 +256,7 @@ class Loads(SystemCase):
         result = self.only(report, frame_octets=64)
         row = [row for row in result["loads"] if abs(row["load_percent"] - 10) < 1e-6][0]
         self.assertEqual(row["lost_frames"], 0)
-        # Of the ports * (ports - 1) pairs, unknown * (ports - 1) go to such an address: to all other ports too.
+        # Frames to such an address are unknown * (ports - 1) of the ports * (ports - 1) pairs: to all other ports too.
         to_unknown = row["offered_frames"] * unknown / ports
         self.assertAlmostEqual(row["flood_frames"], to_unknown * (ports - 2), delta=ports * ports)
         self.assertGreater(result["flood_frames"], 0)

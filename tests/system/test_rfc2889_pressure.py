@@ -49,7 +49,7 @@ class ForwardPressure(Seeded):
             self.assertEqual("Forward Pressure detected" in done.stdout, gap_octets < 12)
             self.assertAlmostEqual(result["sent_gap_mean_octets"], 11, delta=8 / (duration_us * 12500 / (octets + 20)) + 1e-9)
             frames = duration_us * 12500 / (octets + 20)
-            # What comes with gaps of 11 cannot leave faster than that, whatever the switch would do.
+            # Frames that come with gaps of 11 cannot leave faster than that, whatever the switch would do.
             leaves = max(gap_octets, 11)
             self.assertAlmostEqual(result["gap_mean_octets"], leaves, delta=16 / frames)
             pairs = ports // 2

@@ -56,15 +56,15 @@ class Uplink(SystemCase):
         line_fps = float(max_theoretical_fps(two.octets, LINK_BPS))
         frames = line_fps * duration_us / 1e6
         found, true = result["throughput_percent"] / 100, two.throughput()
-        hidden = (two.buffer + two.ports) / frames / float(min(two.across(True), two.across(False)))  # in the queue of the uplink
+        hidden = (two.buffer + two.ports) / frames / float(min(two.across(True), two.across(False)))  # frames in the queue of the uplink
         self.assertGreaterEqual(found, float(true - resolution) * (1 - 1e-9))
         self.assertLessEqual(found, min(1, float(true) + hidden) * (1 + 1e-9))
         self.assertEqual(result["loads"][-1]["load_percent"], 100)
         for row in result["loads"]:
             local, remote = map(float, two.forwarded(Fraction(row["load_percent"]) / 100))
             self.assertAlmostEqual(row["received_frames"] / frames, local + remote, delta=(2 * two.buffer + 2 * two.ports) / frames)
-            # from the first frame to the last, which comes when the queue of the uplink is empty; a port whose last frame comes before
-            # that got its share of the queue in less time
+            # the time from the first frame to the last, which comes when the queue of the uplink is empty; a port whose last
+            # frame comes before that got its share of the queue in less time
             tail = (two.buffer / float(two.uplink) + 30 * two.ports) / frames
             stored = 2 * two.buffer / (frames * (local + remote))
             self.assertAlmostEqual(row["forwarding_rate_fps"] / line_fps / (local + remote), 1, delta=2e-3 + tail + stored)

@@ -52,7 +52,7 @@ class Microburst(SystemCase):
             self.assertEqual(senders + receivers, ports)
             self.assertEqual(row["sending_ports"], sorted((port + shift) % ports for port in range(senders)))
             self.assertEqual(row["receiving_ports"], sorted((port + shift) % ports for port in range(senders, ports)))
-            # With blocking, the order of equal ports changes when they move.
+            # The order of equal ports changes when they move with blocking.
             true = longest_burst(switch, senders, receivers, share) if shift == 0 or not switch.blocking else None
             shift = (shift + 1) % positions
             if true is None:

@@ -16,7 +16,7 @@ from fpgauge_system import LINK_BPS, LONG, SystemCase, fifo, main, plan_text
 BUFFERS_FRAMES = (1, 64, 500, 2000)
 SERVICES_PERCENT = (fractions.Fraction(50), fractions.Fraction("67.2"), fractions.Fraction(90))
 SIZES_OCTETS = (64, 128, 256)
-RESOLUTION = fractions.Fraction(1, 10000)  # of line rate
+RESOLUTION = fractions.Fraction(1, 10000)  # part of line rate
 US_PER_S = 1_000_000
 
 
@@ -62,7 +62,7 @@ class FifoTruth(SystemCase):
             lost = truth.loses(result[key] * nudge)
             self.assertEqual(lost is not None, loses, f"{key} = {result[key]}: first lost frame is {lost}")
 
-        # In the long run: within the resolution, or the self-check says how far off a trial of this length can be.
+        # The error in the long run is within the resolution, or the self-check says how far off a trial of this length can be.
         resolution_fps = float(RESOLUTION * truth.line_fps)
         excess_fps = result["throughput_fps"] - float(truth.throughput_fps)
         self.assertGreater(excess_fps, -1.001 * resolution_fps, "below the truth by more than the resolution")

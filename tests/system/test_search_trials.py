@@ -17,7 +17,7 @@ from fpgauge_system import LINK_BPS, LONG, SystemCase, fifo, main, plan_text
 
 SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 SIZES_OCTETS = (64, 67, 128, 131, 257, 509, 1021, 1518)
-STEPS = 200  # of the grid of loads: a resolution of 0.5%
+STEPS = 200  # steps of the grid of loads: a resolution of 0.5%
 OCTETS_PER_S = LINK_BPS // 8
 
 

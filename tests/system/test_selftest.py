@@ -30,7 +30,7 @@ class Devices(SystemCase):
     def test_a_device_that_cannot_be_opened_is_listed_with_the_reason(self):
         with open(self.path("libfpgauge-sim-broken.so"), "w", encoding="utf-8") as file:
             file.write("no library")
-        # In a copy: the environment that the tests were started with is for those that follow.
+        # The environment is a copy: the environment that the tests were started with is for those that follow.
         self.environment = {**os.environ, "FPGAUGE_LIBRARY_PATH": self.scratch}
         done = self.fpgauge("devices")
         self.assertEqual(done.returncode, DONE, done.stderr)  # because others are ready

@@ -58,7 +58,7 @@ class Send(SystemCase):
                     self.assertEqual(port["lost_frames"], frames - port["received_frames"])
                     # A full queue in front of a frame, and the time in which it is received.
                     self.assertAlmostEqual(port["latency_max_ns"], buffer * 1e9 / service, delta=5 * 1e9 / service + 200)
-                full = looks[len(looks) // 2:-1]  # before that the queue fills; the last one may reach beyond the end
+                full = looks[len(looks) // 2:-1]  # the queue fills in the looks before; the last one may reach beyond the end
                 self.assertTrue(full)
                 for look in full:
                     for port in look["ports"]:

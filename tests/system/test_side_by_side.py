@@ -176,7 +176,7 @@ class SideBySide(SystemCase):
             self.expect_over(children)
 
     def test_ctrl_c_ends_all_of_them(self):
-        for everybody in (False, True):  # as a terminal does, or kill
+        for everybody in (False, True):  # the signal goes to all, as from a terminal, or to one, as from kill
             with self.busy() as (run, children):
                 (os.killpg if everybody else os.kill)(run.pid, signal.SIGINT)
                 _, said = run.communicate(timeout=IN_VAIN_S)

@@ -29,7 +29,7 @@ if os.access("/dev/shm", os.W_OK):
 
 
 class Sweep(SweepCase):
-    alone = None  # of undisturbed()
+    alone = None  # result of undisturbed()
 
     @contextlib.contextmanager
     def begin(self, *arguments):
@@ -287,7 +287,7 @@ class Sweep(SweepCase):
     def page(self, folder, name, expect):
         """(tree, [[cells of a row, ...] of a table, ...]) of a page of a sweep."""
         environment = self.environment
-        self.environment = {"PATH": self.scratch}  # without gnuplot
+        self.environment = {"PATH": self.scratch}  # a path without gnuplot
         done = self.fpgauge("report", folder, "--html", name, "-q")
         self.environment = environment
         self.assertEqual((done.returncode, done.stderr), (expect, ""))

@@ -48,7 +48,7 @@ class Traffic(SystemCase):
             self.assertEqual(result["invalid_trials"], 0)
             line_fps = rate_fps(ast.literal_eval(sizes))
             self.assertAlmostEqual(result["max_theoretical_fps"] / line_fps, 1, 12)
-            # Within a step below, and above by what the buffer of 20 frames hides in 10 ms.
+            # The result is within a step below, and above by what the buffer of 20 frames hides in 10 ms.
             self.assertGreater(result["throughput_fps"], line_fps / 3 - line_fps / 1000)
             self.assertLess(result["throughput_fps"], line_fps / 3 + 20 / 10e-3 + 1)
 

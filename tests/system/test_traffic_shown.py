@@ -51,7 +51,7 @@ class TrafficShown(SystemCase):
         self.assertIn("Frames: UDP echo over IPv6 (addresses of RFC 5180 section 5.2), VLAN 100.", page)
         self.assertEqual(page.count(" Traffic: snake, bidirectional, addresses for each pair of ports: 2."), 1)
         self.assertNotIn(" Traffic: pairs", page)
-        self.assertEqual(page.count('data-table="ports"'), 2)   # of each test
+        self.assertEqual(page.count('data-table="ports"'), 2)   # one for each test
 
     def test_ports_of_a_mesh_lose_what_had_to_arrive_there(self):
         # The device passes frames on between the ports of a pair only, so a third of those of each port arrives.

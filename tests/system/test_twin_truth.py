@@ -17,7 +17,7 @@ BUFFERS_FRAMES = (1, 64, 500, 2000)
 SERVICES_PERCENT = (fractions.Fraction(50), fractions.Fraction("67.2"), fractions.Fraction(90))
 SIZES_OCTETS = (64, 128, 256)
 RFC2544_SIZES_OCTETS = (64, 128, 256, 512, 1024, 1280, 1518)
-RESOLUTION = fractions.Fraction(1, 10000)  # of line rate; the service rates above are on its grid, so it adds no error
+RESOLUTION = fractions.Fraction(1, 10000)  # part of line rate; the service rates above are on its grid, so it adds no error
 RANDOM_RATES = 200 if LONG else 50
 SEED = 2544
 
@@ -93,7 +93,7 @@ class RandomRates(SystemCase):
             result = self.only(report, test="throughput")
             self.assertTrue(result["valid"], result["why_invalid"])
             truth = min(line_fps, service_fps)
-            # In a trial, the buffer absorbs as many frames of overload as it holds.
+            # The buffer absorbs as many frames of overload in a trial as it holds.
             self.assertLessEqual(result["throughput_fps"], float(truth + buffer_frames / trial_s) * (1 + 1e-9))
             self.assertGreaterEqual(result["throughput_fps"], float(truth - line_fps / 1000) * (1 - 1e-9))
 

@@ -26,7 +26,7 @@ class Waveform(SystemCase):
         with open(self.path("core.fst"), "rb") as file:
             block, length, begin_ps, end_ps = struct.unpack(">BQQQ", file.read(25))
         self.assertEqual((block, length), (FST_HEADER, FST_HEADER_OCTETS))
-        self.assertLess(begin_ps, CLOCK_PS * 2)  # from the end of the reset
+        self.assertLess(begin_ps, CLOCK_PS * 2)  # time from the end of the reset
         self.assertGreater(end_ps, TRIAL_PS)
         self.assertGreater(os.path.getsize(self.path("core.fst")), 4096)
 

@@ -59,7 +59,7 @@ class WhatPeopleType(SystemCase):
         done = self.check('device = { backend = "pci"; card = "0000:3b:00.0"; bar = 2; };' + PLAN[PLAN.index("run ="):],
                           "--device", "sim:twin")
         self.assertIn("Left aside for --device: device.card, device.bar", done.stdout)
-        # What the command line says itself is meant for the new device.
+        # Settings of the command line itself are meant for the new device.
         done = self.check(PLAN, "--device", "pci:0000:ff:1f.7", "--set", "device.library=twin", expect=WRONG_PLAN)
         self.assertIn("--set device.library=twin", done.stderr)
         # A run goes on with the same device.
@@ -91,7 +91,7 @@ class WhatPeopleType(SystemCase):
                           ("check", plan, "--json", "-")):
             _, errors, code = self.piped_to_head(*arguments)
             self.assertEqual((errors, code), ("", DONE), arguments)
-        with open("/dev/full", "w", encoding="utf-8") as full:  # that is another matter
+        with open("/dev/full", "w", encoding="utf-8") as full:  # a full disk is another matter
             done = subprocess.run([FPGAUGE, "report", "run.db"], cwd=self.scratch, stdout=full, stderr=subprocess.PIPE, check=False)
         self.assertEqual(done.returncode, WRONG_PLAN)
         self.assertIn(b"cannot be written", done.stderr)
@@ -101,7 +101,7 @@ class WhatPeopleType(SystemCase):
         done = self.check(plan_text([latency], library="twin"), expect=WRONG_PLAN)
         self.assertIn('lab.cfg:5: test = "latency": ', done.stderr)
         done = self.check(plan_text([QUICK, latency], library="twin"), expect=WRONG_PLAN)
-        self.assertIn("128", done.stderr)  # of that size there is no throughput
+        self.assertIn("128", done.stderr)  # there is no throughput of that size
         self.check(plan_text([QUICK, latency.replace(", 128", "")], library="twin"))
         self.check(plan_text([latency + '; load = "50%"'], library="twin"))
 
@@ -128,7 +128,7 @@ class WhatPeopleType(SystemCase):
             return [json.loads(line) for line in done.stdout.splitlines()][-1]["load_fps"]
         for load in ("14880952fps", "14.880952Mpps", "14.880952mpps", "14880.952 kpps", "14880952"):
             self.assertEqual(sent(load), 14880952, load)
-        # On the line: a frame of 64 octets takes 84 with preamble and gap.
+        # The load is that on the line: a frame of 64 octets takes 84 with preamble and gap.
         for load in ("10Gbps", "10gbps", "10 Gbit/s", "10000Mbps", "10Gb/s", "10%"):
             self.assertAlmostEqual(sent(load), 10e9 / 8 / 84, places=6, msg=load)
         done = self.fpgauge("send", "twin", "--load", "10GB/s", "--for", "1us")

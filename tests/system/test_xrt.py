@@ -58,7 +58,7 @@ class SameResults(XrtCase):
     def results_of_simulation(self, library):
         dut = " ".join(f"{name} = {json.dumps(value)};" for name, value in DUT.items())
         report, _ = self.run_plan(fpgauge_system.plan_text(TESTS, dut=dut, library=library))
-        for result in report["results"]:  # what only a simulation knows about its device
+        for result in report["results"]:  # only a simulation knows these about its device
             self.assertEqual(result.pop("truth")["model"], "fifo")
         return report["results"]
 

@@ -207,7 +207,7 @@ class FailsInARun(XrtCase):
         self.assertEqual(done.returncode, WRONG_DEVICE, done.stdout)
         self.assertIn("git another", done.stderr)
         store = sqlite3.connect(self.path("run.db"))
-        with store:  # as an older version wrote it, which did not know
+        with store:  # the file is as an older version wrote it, which did not know
             store.execute("UPDATE run SET tester = json_remove(tester, '$.bitstream')")
         store.close()
         self.goes_on()

@@ -19,7 +19,7 @@ class TwoSwitches:
     buffer: int
     latency_ns: int = 0
     gap_octets: int = 12
-    local: bool = False  # whether ports send to those at their own switch too
+    local: bool = False  # true: ports send to those at their own switch too
 
     def plan(self):
         """The inside of dut = { }."""

@@ -19,7 +19,7 @@ SIM_CARD = os.path.join(CARDS, "fpgauge-sim-card")
 MAKE_XCLBIN = os.path.join(CARDS, "fpgauge-make-xclbin")
 BRIDGE = os.path.join(os.path.dirname(FPGAUGE), "fpgauge-xrt-bridge")
 
-# What XRT starts as the card, below $XILINX_VITIS.
+# The program that XRT starts as the card, below $XILINX_VITIS.
 MODEL = "data/emulation/unified/cpu_em/generic_pcie/model/genericpciemodel"
 
 # Debian's libxrt_swemu uses memory after it has freed it (alloc_void()). If malloc puts every block into pages of its

@@ -49,7 +49,7 @@ class Comments(unittest.TestCase):
 
     def test_a_comment_begins_badly_with_a_preposition_or_relative_word_alone(self):
         for text, badly in (("Of those", True), ("whether it is", True), ("The least of all", False), ("in_use: held", False),
-                            ("to(): sends", False), ("If it is", False), ("By-products", False)):
+                            ("to(): sends", False), ("If it is", False), ("By-products", False), ("at most 3", False)):
             with self.subTest(text):
                 self.assertEqual(check_words.begins_badly(check_words.Comment(1, 0, True, text)), badly)
 

@@ -98,7 +98,7 @@ def measure_one(program, plan, further, folder, scratch):
     row |= {key: run[key] for key in ("taken_s", "wall_s", "processor_s")}
     row["check_s"] = check["processor_s"]
     row["ratio"] = row["expected_s"] / run["taken_s"] if row["expected_s"] else None
-    # What a run of a simulation waits for is the disk, which on a busy machine is not the same from one minute to the next.
+    # A run of a simulation waits for the disk, which on a busy machine is not the same from one minute to the next.
     row["processor_ratio"] = row["expected_s"] / run["processor_s"] if row["expected_s"] else None
     row["within"] = row["ratio"] is not None and 1 / WITHIN <= row["ratio"] <= WITHIN
     row["load"] = os.getloadavg()[0]

@@ -51,7 +51,7 @@ def measure(name, program, build, seconds):
     covered = re.findall(r"cov: (\d+) ft: (\d+)", done.stderr)
     findings = sorted(set(files_of(fuzzer_run.findings_of(program))) - before)
     row = {"fuzzer": name, "wall_s": wall, **{ours: numbers.get(theirs) for theirs, ours in STATISTICS.items()}}
-    # In wall time, including start-up and seeds: what a shared machine really achieved.
+    # The rate is in wall time, including start-up and seeds: what a shared machine really achieved.
     row["executions_per_s"] = row["executions"] / wall if row["executions"] else None
     inputs = files_of(corpus)
     row.update(corpus_inputs=len(inputs), corpus_octets=sum(map(os.path.getsize, inputs)),

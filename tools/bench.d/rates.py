@@ -34,7 +34,7 @@ def run_trials(build, trials, seed, kind, size):
     return sorted((float(row[3]), int(row[1]), int(row[2])) for row in rows)
 
 
-# Behind the router that each port plays, node 10: where what the filters block goes to (docs/traffic.md).
+# Networks behind the router that each port plays, node 10: where what the filters block goes to (docs/traffic.md).
 NETWORKS = ", ".join(f"198.{18 + port}.{network} 198.{18 + port}.1.10" for port in (0, 1) for network in ("152.0/21", "160.0/20"))
 
 

@@ -11,7 +11,7 @@ import time
 
 MOST_WALL_S = 600
 PORTS = 16
-CELLS, CELL_OCTETS = 1009, 208  # of the plan, which gives a queue as much as is free
+CELLS, CELL_OCTETS = 1009, 208  # the plan's buffer, which gives a queue as much as is free
 PLAN = os.path.join("docs", "examples", "rfc8239-full.cfg")
 ONE_QUEUE = ("rfc8239.buffer_efficiency", "rfc8239.port_buffer", "rfc8239.device_buffer")
 

@@ -11,10 +11,10 @@ import subprocess
 
 SEEDS, LONG_SEEDS = 1_000, 10_000
 KEYS = ("runs", "edge", "step", "noise", "tolerance", "memory", "seeds", "found", "within_2", "within_5", "more_than_one", "by_chance")
-# Of the first case, a step of 3% in 50 runs with noise of 1%: percent of the seeds.
+# Limits of the first case, a step of 3% in 50 runs with noise of 1%: percent of the seeds.
 LEAST_FOUND, LEAST_WITHIN_5 = 97, 96
-# Without memory, the level of the test, and half of it more, since a memory that is none is sometimes found. With it, the
-# memory is an estimate, of 20 or 50 values a rough one. Rates of some seeds vary: MARGIN standard deviations more.
+# The limit without memory is the level of the test, and half of it more, since a memory that is none is sometimes found. With
+# it, the memory is an estimate, of 20 or 50 values a rough one. Rates of some seeds vary: MARGIN standard deviations more.
 MOST_BY_CHANCE, MOST_BY_CHANCE_WITH_MEMORY, MEMORY_THAT_LOOKS_LIKE_STEPS = 1.5, 10, 0.8
 MARGIN = 4
 

@@ -6,8 +6,8 @@ include(GNUInstallDirs)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME fpgauge)
 set(FPGAUGE_SIM_DESTINATION ${CMAKE_INSTALL_LIBDIR}/fpgauge/sim)
 set(FPGAUGE_LIBEXEC_DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/fpgauge)
-# Below the prefix, so that --prefix and a user's own installation keep everything there. udev looks in /usr/lib and
-# /usr/local/lib; from any other prefix the file has to be copied.
+# The folder is below the prefix, so that --prefix and a user's own installation keep everything there. udev looks in /usr/lib
+# and /usr/local/lib; from any other prefix the file has to be copied.
 set(FPGAUGE_UDEV_RULES_DIR lib/udev/rules.d CACHE STRING "Folder of the udev rule; relative: below the prefix")
 
 # The program looks for its parts relative to its own folder, so that an installation can be moved as a whole.

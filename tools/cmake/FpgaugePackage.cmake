@@ -48,7 +48,7 @@ set(CPACK_COMPONENT_PYTHON_DESCRIPTION "runs of fpgauge from Python, with a fixt
 Starts fpgauge, and gives its results as typed objects and its errors as
 exceptions. Needs no package of Python's beside its standard library.")
 
-# What Debian wants of a package and an installation from source has otherwise.
+# Files that Debian wants of a package and an installation from source has otherwise.
 set(CPACK_PRE_BUILD_SCRIPTS ${CMAKE_SOURCE_DIR}/tools/cmake/debian_files.cmake)
 set(CPACK_FPGAUGE_PACKAGE_D ${CMAKE_SOURCE_DIR}/tools/package.d)
 include(CPack)

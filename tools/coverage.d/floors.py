@@ -5,7 +5,7 @@ import math
 
 # Code that waits, is killed or depends on a clock does not run the same lines every time.
 MARGIN_PERCENT = 0.5
-# For folders so small that a line or two is more than the margin.
+# The margin of folders so small that a line or two is more than the percentage.
 MARGIN_LINES = 2
 
 

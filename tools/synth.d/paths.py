@@ -8,7 +8,7 @@ import delays
 
 REGISTER = re.compile(r"FD[RSCP]E|RAMB\d+E\d|SRL\w+|URAM\w*")
 LUTRAM = re.compile(r"RAM\d+\w*")
-WRITE_PORT = re.compile(r"D|DI[A-H]?|WE")          # of a LUT RAM: taken with its clock, unlike its addresses
+WRITE_PORT = re.compile(r"D|DI[A-H]?|WE")          # pins of a LUT RAM: taken with its clock, unlike its addresses
 ENABLE_PORT = re.compile(r"CE|ENARDEN|ENBWREN")
 CLOCK_PORT = re.compile(r"C|CLK|WCLK|CLKARDCLK|CLKBWRCLK")
 WRITES_BLOCK_RAM = re.compile(r"ADDRB|ENB|WE|DIN|RSTRAMB|RSTREGB|REGCEB")
@@ -41,7 +41,7 @@ def bits_of(cell, direction):
 def clock_of(cell, port):
     """The bit of the clock with which a cell takes or gives what is at `port`."""
     clocks = cell["connections"]
-    if "CLKBWRCLK" in clocks:  # of the two ports of a block RAM, A reads and B writes
+    if "CLKBWRCLK" in clocks:  # a block RAM has two ports: A reads and B writes
         name = "CLKBWRCLK" if WRITES_BLOCK_RAM.match(port) else "CLKARDCLK"
         bits = clocks[name] if isinstance(clocks[name][0], int) else clocks["CLKBWRCLK"] + clocks["CLKARDCLK"]
     else:

@@ -4,7 +4,7 @@
 import fpgauge
 import pytest
 
-PLAN = "gate.cfg"  # beside this file
+PLAN = "gate.cfg"  # a file beside this one
 
 
 @pytest.mark.fpgauge(PLAN)

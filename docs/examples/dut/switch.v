@@ -8,11 +8,11 @@
 //   buffer        QUEUE_FRAMES frames at each input, the one that leaves included; any more are dropped, whole
 module switch #(
   parameter PORTS = 4,
-  parameter WIDTH = 64,           // of the data of a port, a multiple of 8
-  parameter QUEUE_FRAMES = 32,    // at each input
+  parameter WIDTH = 64,           // bits of the data of a port, a multiple of 8
+  parameter QUEUE_FRAMES = 32,    // room at each input
   parameter QUEUE_BEATS = 8192,   // likewise: room for their octets, a power of two
-  parameter FORWARD_CLOCKS = 1,   // from one frame of an output to the next, at least
-  parameter TABLE_BITS = 10       // of the number of addresses
+  parameter FORWARD_CLOCKS = 1,   // least time from one frame of an output to the next
+  parameter TABLE_BITS = 10       // log2 of the number of addresses
 ) (
   input  wire                     clk,
   input  wire                     rst,
@@ -32,8 +32,8 @@ module switch #(
 );
   localparam PORT_BITS = $clog2(PORTS);
 
-  // From the inputs: their oldest frame, and where it is to go; to them: which output takes a beat of it, and whether that
-  // was its last copy.
+  // Signals from the inputs: their oldest frame, and where it is to go; to them: which output takes a beat of it, and whether
+  // that was its last copy.
   wire [PORTS*PORTS-1:0]   want;       // input i, output o: bit i * PORTS + o
   wire [PORTS*WIDTH-1:0]   beat_data;
   wire [PORTS*WIDTH/8-1:0] beat_keep;
@@ -45,7 +45,7 @@ module switch #(
   // The addresses: every input asks for one and tells one with each frame.
   wire [PORTS-1:0]    ask;
   wire [PORTS*96-1:0] header;          // destination, source
-  wire [PORTS*PORTS-1:0] answer;       // in the clock of the question
+  wire [PORTS*PORTS-1:0] answer;       // valid in the clock of the question
 
   switch_table #(.PORTS(PORTS), .TABLE_BITS(TABLE_BITS)) u_table (
     .clk(clk), .rst(rst), .ask(ask), .header(header), .answer(answer));

@@ -36,7 +36,7 @@ module switch_input #(
   reg [BEAT_BITS:0]    write_at, frame_at;       // next beat; first beat of the frame that comes in
   reg [BEAT_BITS:0]    read_at, oldest_at;       // next beat to leave; first beat of the oldest frame
   reg [FRAME_BITS-1:0] asked, queued, gone;      // frames: with an answer still to come, in the queue, no longer in it
-  reg [15:0]           octets;                   // of the frame that comes in, before this beat
+  reg [15:0]           octets;                   // octets of the frame that comes in, before this beat
   reg                  lost;                     // it has found no room
 
   wire [BEAT_BITS:0] used = write_at - oldest_at;

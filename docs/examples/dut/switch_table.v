@@ -7,7 +7,7 @@ module switch_table #(
   input  wire                   clk,
   input  wire                   rst,
   input  wire [PORTS-1:0]       ask,
-  input  wire [PORTS*96-1:0]    header,   // as on the line: octet 0 of the destination is lowest
+  input  wire [PORTS*96-1:0]    header,   // octets as on the line: octet 0 of the destination is lowest
   output reg  [PORTS*PORTS-1:0] answer    // the outputs of a frame
 );
   localparam PLACES = 1 << TABLE_BITS;

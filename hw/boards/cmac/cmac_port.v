@@ -5,7 +5,7 @@
 module cmac_port #(
   parameter PORT = 0,
   parameter RS_FEC = 1,                // clause 91; required by 100GBASE-SR4 and 5 m of copper (CR4)
-  parameter WATCHDOG_LOG2 = 26         // of cmac_bringup
+  parameter WATCHDOG_LOG2 = 26         // cmac_bringup's
 ) (
   input          gt_refclk_p,
   input          gt_refclk_n,
@@ -14,7 +14,7 @@ module cmac_port #(
   output [3:0]   gt_txp_out,
   output [3:0]   gt_txn_out,
   input          init_clk,             // free running, 50 to 125 MHz
-  input          sys_reset,            // in the domain of init_clk
+  input          sys_reset,            // synchronous to init_clk
   output         clk,                  // 322.265625 MHz
   output         tx_hold,
   output         rx_hold,

@@ -74,7 +74,7 @@ module cmac_rx_frames #(
   // Clock 2: how much of the frame has come, and by how much the beat changes the wait, below: the groups that it takes
   // of the line, less those that pass until the next clock (9.7 at most, unless the time is set again). The first beat also takes
   // a group for the preamble and one for the terminate character, and if it is a runt as many as one that reaches into the next word.
-  reg  [13:0] octets_reg;                          // of the frame, before this beat
+  reg  [13:0] octets_reg;                          // octets of the frame, before this beat
   reg         full_reg;                            // the frame has reached its maximum length
   wire [14:0] octets_sum = {1'b0, first1_reg ? 14'd0 : octets_reg} + {8'd0, octets1_reg};
   wire        over = octets_sum > {1'b0, MAX_OCTETS};
@@ -111,7 +111,7 @@ module cmac_rx_frames #(
   wire [14:0] waits = wait_reg[14] ? 15'd0 : wait_reg;
   reg         valid3_reg, first3_reg, last3_reg, bad3_reg, tiny3_reg;
   reg  [2:0]  tiny_group3_reg;
-  reg  [14:0] start3_reg;                          // of a first beat
+  reg  [14:0] start3_reg;                          // start of a first beat
   reg  [13:0] octets3_reg;
   reg  [64*GROUPS-1:0] data3_reg;
   always @(posedge clk) begin

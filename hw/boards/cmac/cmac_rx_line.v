@@ -57,7 +57,7 @@ module cmac_rx_line #(
     if (rst) open_reg <= 1'b0;
   end
 
-  // What the word is, apart from its octets from the ring.
+  // The kind of the word, apart from its octets from the ring.
   reg       owned1_reg, ends1_reg, bad1_reg, starts1_reg;
   reg [5:0] end1_reg;
   reg [2:0] start1_reg;

@@ -14,7 +14,7 @@ module cmac_time #(
 ) (
   input             clk,
   input             rst,
-  input             mark,       // from the clock of the core
+  input             mark,       // comes from the clock of the core
   output reg        valid,      // the count has been set
   output reg [11:0] now_word,
   output reg [5:0]  now_part,   // 0 to 32: 33rds of a word

@@ -77,7 +77,7 @@ module cmac_tx_frames #(
   wire        unused = &{1'b0, age[16:0]};
 
   // ---------------------------------------------------------------- what: one beat per clock
-  reg  [14:0] place_reg;                  // of the beat
+  reg  [14:0] place_reg;                  // place of the beat
   wire [11:0] late_words = due_word - place_reg[14:3];
   reg         overrun_reg;
   always @(posedge clk) begin

@@ -48,7 +48,7 @@ module cmac_tx_store #(
     .ev_cut_end_position(ev_cut_end_position));
 
   wire        fit = ev_well && !ev_over && ev_octets >= MIN_FRAME_OCTETS;
-  reg  [14:0] open_place_reg;             // of the open frame
+  reg  [14:0] open_place_reg;             // place in the open frame
   always @(posedge clk) begin
     wr_en   <= (word_owned || word_live) && !rst;
     wr_addr <= decode_number[RING_LOG2-1:0];
@@ -58,7 +58,7 @@ module cmac_tx_store #(
     frame_place  <= open_place_reg;
     frame_octets <= ev_octets;
     refused      <= ((ev_end && !fit) || ev_cut) && !rst;
-    if (ev_live) open_place_reg <= {ev_number[11:0], ev_live_group} + 15'd1;   // after the preamble
+    if (ev_live) open_place_reg <= {ev_number[11:0], ev_live_group} + 15'd1;   // the place after the preamble
   end
 
   wire unused = &{1'b0, decode_number[TIME_W-1:RING_LOG2], ev_number[TIME_W-1:12], word_first, word_end, word_end_group,

@@ -9,7 +9,7 @@ module fpgauge_card #(
   parameter RS_FEC = 1,
   parameter WATCHDOG_LOG2 = 26          // clocks of a CMAC, 0.2 s, from one restart of a receiver without alignment to the next
 ) (
-  input                async_rst,       // from a register, in any clock domain
+  input                async_rst,       // comes from a register, in any clock domain
   input                axil_clk,
   input  [16:0]        s_axil_awaddr,
   input                s_axil_awvalid,
@@ -35,7 +35,7 @@ module fpgauge_card #(
   input  [4*PORTS-1:0] gt_rxn_in,
   output [4*PORTS-1:0] gt_txp_out,
   output [4*PORTS-1:0] gt_txn_out,
-  output [PORTS-1:0]   link_up          // in the domain of the port's CMAC clock; for an LED
+  output [PORTS-1:0]   link_up          // synchronous to the port's CMAC clock; for an LED
 );
   wire init_rst, clk, clk_locked;
   sync_reset u_init_rst (.clk(init_clk), .async_rst(async_rst), .rst(init_rst));
@@ -64,7 +64,7 @@ module fpgauge_card #(
   // The clock of port 0 does not run until its transceivers are up; nor does the core.
   core_clock u_clock (.cmac_clk(cmac_clk[0]), .rst(tx_hold[0]), .clk(clk), .locked(clk_locked));
 
-  wire [31:0] skip_words = 32'd0;       // of the core; a simulation may put its own here
+  wire [31:0] skip_words = 32'd0;       // words that the core skips; a simulation may put its own here
   wire        idle_unused;
   wire [31:0] idle_words_unused;
   wire [`FPGAUGE_WORD_TIME_W(8)-1:0] word_time_unused;

@@ -13,7 +13,7 @@ module fpgauge_ports #(
   parameter [2:0] SENDS = 3'b000,
   parameter RS_FEC = 1                  // the CMACs have it on
 ) (
-  input                  async_rst,     // from a register, in any clock domain
+  input                  async_rst,     // comes from a register, in any clock domain
   input                  axil_clk,
   input  [16:0]          s_axil_awaddr,
   input                  s_axil_awvalid,

@@ -29,8 +29,8 @@ module async_fifo #(
   localparam [POINTER_W-1:0] NONE = 0;
 
   reg [POINTER_W-1:0] wr_pointer_reg = NONE, wr_gray_reg = NONE, rd_pointer_reg = NONE, rd_gray_reg = NONE;
-  (* ASYNC_REG = "TRUE" *) reg [POINTER_W-1:0] wr_gray_first_reg = NONE, wr_gray_second_reg = NONE;   // in rd_clk
-  (* ASYNC_REG = "TRUE" *) reg [POINTER_W-1:0] rd_gray_first_reg = NONE, rd_gray_second_reg = NONE;   // in wr_clk
+  (* ASYNC_REG = "TRUE" *) reg [POINTER_W-1:0] wr_gray_first_reg = NONE, wr_gray_second_reg = NONE;   // synchronous to rd_clk
+  (* ASYNC_REG = "TRUE" *) reg [POINTER_W-1:0] rd_gray_first_reg = NONE, rd_gray_second_reg = NONE;   // synchronous to wr_clk
 
   // ---------------------------------------------------------------- writer
   wire                 write = wr_valid && wr_ready;

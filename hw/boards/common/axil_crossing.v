@@ -31,7 +31,7 @@ module axil_crossing #(
   input                   s_axil_rready,
 
   input                   m_clk,
-  input                   m_rst,          // from a register in m_clk, or asynchronous
+  input                   m_rst,          // comes from a register in m_clk, or asynchronous
   output     [ADDR_W-1:0] m_axil_awaddr,
   output reg              m_axil_awvalid,
   input                   m_axil_awready,
@@ -93,7 +93,7 @@ module axil_crossing #(
       s_axil_rresp  <= gone ? 2'd0 : resp_reg;
       s_axil_bresp  <= gone ? 2'd0 : resp_reg;
     end
-    if (down) request_reg <= 1'b0;        // as answer_reg; a reset of this side alone leaves both as they are
+    if (down) request_reg <= 1'b0;        // cleared like answer_reg; a reset of this side alone leaves both as they are
     if (s_rst) begin
       waiting_reg   <= 1'b0;
       read_turn_reg <= 1'b0;

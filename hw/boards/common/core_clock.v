@@ -4,7 +4,7 @@
 // to 1600), divide by 6. locked is low while the clock cannot be used; it is asynchronous.
 module core_clock (
   input  cmac_clk,
-  input  rst,          // in any clock domain
+  input  rst,          // any clock domain
   output clk,
   output locked
 );

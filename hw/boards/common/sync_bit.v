@@ -3,7 +3,7 @@
 // directly from a register of its own domain and last long enough to be seen. Not for buses. Latency: 2 to 3 clocks.
 module sync_bit (
   input  clk,
-  input  d,        // from another clock domain
+  input  d,        // comes from another clock domain
   output q
 );
   (* ASYNC_REG = "TRUE" *) reg sync_first_reg = 1'b0;

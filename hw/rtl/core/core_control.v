@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the ports of a tester share: the AXI4-Lite slave (map: docs/registers.md), the time, the strobes, and the global
+// Control of a tester, which its ports share: the AXI4-Lite slave (map: docs/registers.md), the time, the strobes, and the global
 // registers. fpgauge_core joins it to its ports (fpgauge_port).
-//
+// 
 // What goes to the ports is registered here, and so is what comes from them; the paths between are as long as the chip.
 // idle, idle_words and skip_words: see fpgauge_core, where they go out.
 `include "csr_types.svh"
@@ -36,7 +36,7 @@ module core_control #(
   output                        s_axil_rvalid,
   input                         s_axil_rready,
 
-  // to all ports
+  // driven to all ports
   output                        port_rst,
   output [TIME_W-1:0]           word_time,
   output reg [TIME_W-1:0]       rx_word_time,
@@ -51,7 +51,7 @@ module core_control #(
   output [11:0]                 port_offset,
   output [31:0]                 port_wdata,
 
-  // from each of them
+  // comes from each of them
   input  [PORTS-1:0]            port_ack,
   input  [32*PORTS-1:0]         port_rdata,
   input  [PORTS-1:0]            port_error,

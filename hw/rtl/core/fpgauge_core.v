@@ -125,7 +125,7 @@ module fpgauge_core #(
         .loopback(loopback), .busy(port_busy[g]), .sending(port_sending[g]), .obeys(obeys), .started(port_started[g]),
         .tx_idle(port_tx_idle[g]), .idle_words(port_idle_words[32*g +: 32]),
         .start_word(port_start_word[TIME_W*g +: TIME_W]));
-      wire unused = obeys;                      // of interest where a port is simulated apart (sim/rtl)
+      wire unused = obeys;                      // matters where a port is simulated apart (sim/rtl)
     end
   endgenerate
 endmodule

@@ -51,7 +51,7 @@ module fpgauge_port #(
   output reg              loopback,    // loop the line back
   output                  busy,        // a table is being cleared
   output                  sending,
-  output                  obeys,       // what it receives may hold what it sends (tx_obey_pause)
+  output                  obeys,       // received frames may hold what it sends (tx_obey_pause)
   output                  started,     // it took the start strobe of the previous clock; then start_word is valid
   output                  tx_idle,     // nothing in the pipe to the line
   output [31:0]           idle_words,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a port knows of the MAC behind its line: whether there is one that reports, what has happened to the link, and
-// what became of the frames of the line: sent, dropped, too late, and how many the MAC itself says that it has sent.
-//
+// A port's knowledge of the MAC behind its line: whether there is one that reports, what has happened to the link, and what
+// became of the frames of the line: sent, dropped, too late, and how many the MAC itself says that it has sent.
+// 
 // The line meter counts frames where they leave the core. Behind it, a card may still drop one; then a trial must not
 // take it for lost by the device under test. So everything that may have cost a frame stays in `status` until clear.
 // In a simulation without a MAC present is 0, and so are all others.
@@ -22,7 +22,7 @@ module link_monitor #(
   input  [EVENTS-1:0] events,
   input  [7:0]        steps,                 // {by the MAC's own count, late, dropped, sent}, 2 bits each
   output [31:0]       status,                // fields of the register link_status
-  output [31:0]       flaps,                 // since reset
+  output [31:0]       flaps,                 // count since reset
   output [63:0]       mac_sent_frames,
   output [63:0]       mac_dropped_frames,
   output [63:0]       mac_late_frames,
@@ -52,7 +52,7 @@ module link_monitor #(
       counted_reg <= counted_reg + {46'd0, steps[7:6]};
     end
   end
-  // By the event, not by `up`: it is there once however short the link was down, and not when a link never was up.
+  // Counts by the event, not by `up`: it is there once however short the link was down, and not when a link never was up.
   reg [31:0] flaps_reg;
   always @(posedge clk) flaps_reg <= rst || !attached ? 32'd0 : flaps_reg + {31'd0, events[0]};
   assign flaps = flaps_reg;

@@ -45,7 +45,7 @@ module snapshot_table #(
   output                    r_ack,
   output [COUNT_W-1:0]      r_count
 );
-  // In this order they are aligned to 32-bit words in a simulation, which is faster there.
+  // This order aligns them to 32-bit words in a simulation, which is faster there.
   localparam EPOCH_LSB = 0;
   localparam COUNT_LSB = EPOCH_LSB + EPOCH_W;
   localparam STATE_LSB = COUNT_LSB + COUNT_W;
@@ -63,7 +63,8 @@ module snapshot_table #(
   reg                    update1_reg;           // clock t+1
   reg [ENTRIES_LOG2-1:0] index1_reg;
   reg                    of_commit1_reg;        // its entry is that of the commit of this clock, or
-  reg                    of_written1_reg;       // of the last one; compared a clock before, because all of the entry waits for it
+  reg                    of_written1_reg;       // it is the last one written; compared a clock before, because all of the entry
+                                                // waits for it
   reg [ENTRY_W-1:0]      ram_reg;
   reg                    update2_reg;           // clock t+2
   reg [ENTRIES_LOG2-1:0] index2_reg;
@@ -73,7 +74,7 @@ module snapshot_table #(
   reg                    marked3_reg;           // clock t+3
   reg [COUNT_W-1:0]      count3_reg, frozen3_reg;
   reg                    written_reg;           // the last commit, for forwarding; after a sweep nothing is fetched
-  reg [COUNT_W-1:0]      written_count_reg;     // before its last write has arrived
+  reg [COUNT_W-1:0]      written_count_reg;     // count before its last write has arrived
   reg [STATE_W-1:0]      written_state_reg;
 
   // Commit, clock t+2.
@@ -90,7 +91,7 @@ module snapshot_table #(
 
   // All in one block, the last clock first, so that a simulator needs no copies, and passes it by in most clocks. The
   // writes to the RAMs are blocking and after the reads, so they are not seen by them.
-  reg [ENTRY_W-1:0]      put;                   // to the RAM
+  reg [ENTRY_W-1:0]      put;                   // goes to the RAM
   reg [ENTRIES_LOG2-1:0] put_index, take_index;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)

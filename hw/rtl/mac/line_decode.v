@@ -33,10 +33,10 @@ module line_decode #(
   output reg                  word_owned,       // an open frame owns group 0
   output reg                  word_first,       // and its data begins there
   output reg                  word_end,         // it ends in this word
-  output reg [GROUP_W-1:0]    word_end_group,   // at this control character
+  output reg [GROUP_W-1:0]    word_end_group,   // the frame ends at this control character
   output reg [2:0]            word_end_octet,
   output reg                  word_live,        // a frame begins and is open at the end of the word
-  output reg [GROUP_W-1:0]    word_live_group,  // with this start group
+  output reg [GROUP_W-1:0]    word_live_group,  // the frame starts in this group
   // the word of 3 clocks ago
   output reg [TIME_W-1:0]     ev_number,
   output reg                  ev_end,
@@ -64,7 +64,7 @@ module line_decode #(
   reg [GROUPS-1:0]    any1_reg, any1_next;      // a control character
   reg [GROUPS-1:0]    after1_reg, after1_next;  // one in octets 1 to 7
   reg [GROUPS-1:0]    start1_reg, start1_next;
-  // For eight groups at once, folded: bit 8g becomes the OR of the group's bits, and then moves to bit g. In gates this
+  // The eight groups are done at once, folded: bit 8g becomes the OR of the group's bits, and then moves to bit g. In gates this
   // is the same as group by group; a simulator does it in a few 64-bit operations.
   localparam [63:0] OCTET0 = 64'h0101_0101_0101_0101;
   wire [63:0] ctrl64 = {{(64-8*GROUPS){1'b0}}, line_ctrl};
@@ -112,13 +112,13 @@ module line_decode #(
 
   // Clock 2: ends and starts.
   reg               open_reg;                   // the word in clock 1 begins inside a frame
-  reg               open_first_reg;             // whose data begins with it
+  reg               open_first_reg;             // the data of that frame begins with it
   reg               live, cut, merged;
   reg [GROUP_W-1:0] end_group, last_group, cut_group, cut_end_group;
   reg [2:0]         end_octet;
   reg [7:0]         end_ctrl;
   reg [GROUPS-1:0]  followed;                   // groups behind which there is a control character, so no start in them is live
-  reg [GROUPS-1:0]  cut_starts, behind, beyond; // behind the first start; where the frame that it begins may end
+  reg [GROUPS-1:0]  cut_starts, behind, beyond; // groups behind the first start; where the frame that it begins may end
   // Indices of octets in a word. With one group the group's number is always 0, and its bit has no place in an index.
   reg [GROUP_W+2:0] end_place_top_unused;
   always @* begin
@@ -195,7 +195,7 @@ module line_decode #(
   end
 
   // Clock 3: lengths, and which character ended a frame.
-  reg  [11:0] groups_reg;                       // of the open frame before this word; bit 11 sticks: too many
+  reg  [11:0] groups_reg;                       // groups of the open frame before this word; bit 11 sticks: too many
   wire [11:0] groups_at_end = groups_reg + {{(12-GROUP_W){1'b0}}, word_end_group};
   reg  [7:0]         cut_flags;
   reg  [2:0]         cut_octet;

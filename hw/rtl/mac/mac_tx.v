@@ -60,7 +60,7 @@ module mac_tx #(
   localparam [8*GROUPS-1:0] ALL_OCTETS = {(8*GROUPS){1'b1}};
   localparam [8*GROUPS-1:0] START = 1;
   wire       goes_on   = a_active && !a_end && !rst;          // all octets are A's
-  reg  [3:0] spill_octets_reg;                                // of this word that hold the FCS of the previous frame
+  reg  [3:0] spill_octets_reg;                                // octets of this word that hold the FCS of the previous frame
   reg  [GROUPS-1:0]    idle_lanes;
   reg  [8*GROUPS-1:0]  filled_ctrl;
   reg  [64*GROUPS-1:0] data1_reg, data2_reg, data3_reg, data4_reg;

@@ -198,13 +198,13 @@ module rx #(
     .word_live(word_live), .word_live_group(word_live_group), .frame_valid(frame_valid), .frame_right(frame_right),
     .valid(pause), .quanta(pause_quanta), .frames(rx_pause_frames), .resume_frames(rx_resume_frames));
 
-  wire bad_payload;                             // of the frame with frame_valid
+  wire bad_payload;                             // belongs to the frame with frame_valid
   rx_payload #(.GROUPS(GROUPS)) u_payload (
     .clk(clk), .rst(rst), .offset(cfg_payload_offset), .word_data(word_data), .word_owned(word_owned),
     .word_end(word_end), .word_end_group(word_end_group), .word_end_octet(word_end_octet), .word_live(word_live),
     .word_live_group(word_live_group), .bad(bad_payload));
 
-  wire is_segment, right_segment;               // of the frame with frame_valid
+  wire is_segment, right_segment;               // belongs to the frame with frame_valid
   generate
     if (TCP != 0) begin : g_tcp
       rx_tcp #(.GROUPS(GROUPS)) u_tcp (
@@ -254,7 +254,7 @@ module rx #(
 
   // ---- three clocks to find the bins, two for the tables: clock 3 accesses the tables (u_valid), clock 5 commits
   localparam COMMIT = 5, ASK = 3;
-  localparam KIND_W = FLAGS_W + 1 + 14 + 12;    // what it is, its tag, its length, its stream
+  localparam KIND_W = FLAGS_W + 1 + 14 + 12;    // kind, tag, length and stream
   reg [COMMIT:1]   valid_reg, received_reg, cut_reg, cut_well_reg;
   reg [ASK:1]      of_stream_reg;               // received or unexpected: counted by stream
   // No arrays, and the last clock comes first, so that a simulator needs no copies.
@@ -262,7 +262,7 @@ module rx #(
   reg [39:0]       latency1_reg, latency2_reg, latency3_reg, latency4_reg, latency5_reg;
   reg [START_W-1:0] start1_reg, start2_reg, start3_reg, start4_reg, start5_reg;
   reg [47:0]       sequence1_reg, sequence2_reg, sequence3_reg;
-  reg                 tcp_bad1_reg, tcp_bad2_reg;   // beside rx_classify
+  reg                 tcp_bad1_reg, tcp_bad2_reg;   // kept in step with rx_classify
   wire                counted = class_valid && !hold;
   always @(posedge clk) begin
     if (frame_valid) tcp_bad1_reg <= is_segment && !right_segment;

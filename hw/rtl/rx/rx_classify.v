@@ -27,14 +27,14 @@ module rx_classify #(
   input      [13:0]  frame_octets,
   input      [143:0] frame_signature,
   input      [START_W-1:0] frame_start_groups,
-  input              frame_bad_payload, // of rx_payload
-  input              frame_tcp,         // of rx_tcp
+  input              frame_bad_payload, // output of rx_payload
+  input              frame_tcp,         // output of rx_tcp
   input              cut_valid,
   input              cut_well,
-  // whether its stream is expected here
+  // the stream is expected here
   output     [11:0]  look_stream,
   input              expected,
-  // what it is
+  // kind of the frame
   output reg         out_valid,
   output reg         out_good,
   output reg         out_bad_code,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which streams are expected at this port: one bit a stream, written in words of 32.
-//
+// Table of the streams that are expected at this port: one bit a stream, written in words of 32.
+// 
 // Bit s mod 32 of word s / 32 is stream s. Nothing is expected when the device is loaded; neither reset nor clear
 // changes that. Words of streams that this build does not have are ignored.
 // Latency of a look-up: `look` and `stream` in clock t, `expected` in clock t+1. A write in clock t counts for look-ups
@@ -13,7 +13,7 @@ module rx_expected #(
   input  [6:0]  word,
   input  [31:0] data,
   input         look,
-  input  [11:0] stream,                         // below PORTS x 256, or the answer does not matter
+  input  [11:0] stream,                         // is below PORTS x 256, or the answer does not matter
   output        expected
 );
   localparam WORD_W = 3 + $clog2(PORTS);

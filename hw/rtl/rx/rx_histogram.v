@@ -34,12 +34,12 @@ module rx_histogram (
 
   reg         valid1_reg, valid2_reg, valid3_reg;
   reg         below1_reg, below2_reg;
-  reg  [39:0] above1_reg, above2_reg;           // beyond the base: in groups, then in bins
+  reg  [39:0] above1_reg, above2_reg;           // distance beyond the base: in groups, then in bins
   reg  [9:0]  bin3_reg;
   reg  [4:0]  shift_reg;                        // log2 of groups per bin
   wire        unused = &{1'b0, cfg_base[2:0]};
 
-  // By octaves: shifted by 16 if 6 bits are left after that, then by 8, and so on; two or three steps in a clock.
+  // Log bins: the latency is shifted by 16 if 6 bits are left after that, then by 8, and so on; two or three steps in a clock.
   reg         over1_reg, over2_reg;             // 2^36 or more
   reg  [35:0] octave1_reg;
   reg  [14:0] octave2_reg;                      // {by 16, by 8, the rest}

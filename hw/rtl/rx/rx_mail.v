@@ -15,16 +15,16 @@ module rx_mail #(
   parameter GROUP_W = (GROUPS == 1) ? 1 : $clog2(GROUPS),
   parameter START_W = `FPGAUGE_GROUP_TIME_W,
   parameter WAIT    = 13,
-  parameter OCTETS_LOG2 = 15,                   // of the ring
+  parameter OCTETS_LOG2 = 15,                   // size of the ring
   parameter FRAMES_LOG2 = 6
 ) (
   input                      clk,
   input                      rst,
   input                      clear,
-  input      [4:0]           filter,            // of rx_mail_filter
+  input      [4:0]           filter,            // setting rx_mail_filter
   input      [47:0]          address,
   input      [63:0]          types,
-  input      [64*GROUPS-1:0] word_data,         // of line_decode
+  input      [64*GROUPS-1:0] word_data,         // output of line_decode
   input                      word_owned,
   input                      word_end,
   input                      word_live,
@@ -37,7 +37,7 @@ module rx_mail #(
   // the oldest frame: level request, ack pulse, values with it; all 0 if there is none
   input                      next,              // give it back
   input                      req,
-  input      [11:0]          index,             // of 32 bits of it
+  input      [11:0]          index,             // a word of 32 bits of it
   output                     ack,
   output reg [13:0]          octets,
   output reg [63:0]          start_time,
@@ -66,7 +66,7 @@ module rx_mail #(
   wire [START_W-1:0] there_start;
   wire [GROUP_W-1:0] there_group;
   wire               read;
-  wire [12:0]        place;                     // in the ring's words of the frame, in 32 bits
+  wire [12:0]        place;                     // place in the ring's words of the frame, in 32 bits
   wire [WORD_W-1:0]  read_value;
   rx_mail_ring #(.WIDTH(WORD_W), .ABOUT_W(14 + START_W), .GROUP_W(GROUP_W), .ENTRIES_LOG2(ENTRIES_LOG2),
                  .FRAMES_LOG2(FRAMES_LOG2)) u_ring (

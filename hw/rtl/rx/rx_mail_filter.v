@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which frames the host wants to read, by destination and type: the first 14 octets, as they are on the line.
-//
+// Filter for the frames that the host wants to read, by destination and type: the first 14 octets, as they are on the line.
+// 
 // It takes the words of line_decode and follows every frame from its start. `words` says that the word has something of a
 // frame that it follows, `whole` that the frame that owns group 0 is one: it began while the filter was not 0, which has
 // not been 0 since. What it says of a frame below 64 octets may be that of another: such a frame is never good. It does
 // not know whether a frame is good, or whose it is.
-//
+// 
 // Latency: words and whole in the clock of word_*; `wanted` comes WAIT clocks after the word with the frame's end was on
 // word_*, and is 0 without one. The filter counts as it is in the clock after the word with octets 8 to 15 of the frame.
 module rx_mail_filter #(
@@ -18,7 +18,7 @@ module rx_mail_filter #(
   input      [4:0]           filter,            // own address, broadcast, other groups, any destination; any type
   input      [47:0]          address,           // octet 0 lowest
   input      [63:0]          types,             // four; 0 is none
-  input      [64*GROUPS-1:0] word_data,         // of line_decode
+  input      [64*GROUPS-1:0] word_data,         // output of line_decode
   input                      word_owned,
   input                      word_end,
   input                      word_live,
@@ -35,7 +35,7 @@ module rx_mail_filter #(
   assign whole = on && word_owned && followed_reg;
   assign words = whole || (on && word_live);
 
-  reg [47:0]          last_group_reg;           // of the word before: octets 0 to 5 of its last group
+  reg [47:0]          last_group_reg;           // end of the word before: octets 0 to 5 of its last group
   reg                 due_reg;
   reg [GROUP_W+1:0]   at_reg;
   reg                 on_reg;                   // a clock more, in which all is forgotten

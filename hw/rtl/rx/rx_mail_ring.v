@@ -10,8 +10,8 @@
 // Latency: kept and overflow in the clock of word_valid. The oldest is shown two clocks after it was kept, the next one
 // two clocks after `next`, when there is room for more too. A read gives its word in the clock after it.
 module rx_mail_ring #(
-  parameter WIDTH        = 512,                 // of a word
-  parameter ABOUT_W      = 78,                  // of what is kept with a frame from its last word
+  parameter WIDTH        = 512,                 // bits of a word
+  parameter ABOUT_W      = 78,                  // bits that are kept with a frame from its last word
   parameter GROUP_W      = 3,                   // and from its first one
   parameter ENTRIES_LOG2 = 9,
   parameter FRAMES_LOG2  = 6
@@ -21,11 +21,11 @@ module rx_mail_ring #(
   input                         clear,
   input                         word_valid,     // a word with something of a frame:
   input      [WIDTH-1:0]        word,
-  input                         word_owned,     // of the one that began in an earlier word,
-  input                         word_end,       // which ends here,
+  input                         word_owned,     // one that began in an earlier word,
+  input                         word_end,       // and ends here,
   input                         word_live,      // and of one that begins here and goes on
   input      [GROUP_W-1:0]      word_live_group,
-  input                         keep,           // with word_end: keep it
+  input                         keep,           // valid with word_end: keep it
   input      [ABOUT_W-1:0]      about,
   output reg                    kept,
   output reg                    overflow,
@@ -48,7 +48,7 @@ module rx_mail_ring #(
   reg [POINTER_W-1:0] base_reg;                 // the entry after all that are kept
   reg [POINTER_W-1:0] at_reg;                   // where the next word of the open frame goes; without one, base
   reg [POINTER_W-1:0] low_reg;                  // the first entry that may not be written to
-  reg [POINTER_W-1:0] first_reg;                // of the open frame
+  reg [POINTER_W-1:0] first_reg;                // first entry of the open frame
   reg [GROUP_W-1:0]   group_reg;
   reg                 open_reg, lost_reg;       // a frame is open; one of its words found no room
   reg [FRAMES_LOG2:0] pushed_reg, popped_reg;
@@ -79,7 +79,7 @@ module rx_mail_ring #(
   wire [ENTRIES_LOG2-1:0] read_at = low_reg[ENTRIES_LOG2-1:0] + read_word;
   wire taken = next && there;
 
-  // In a clock in which nothing comes and nothing is asked for, nothing moves: a simulator passes it by.
+  // Nothing moves in a clock in which nothing comes and nothing is asked for: a simulator passes it by.
   /* verilator lint_off BLKSEQ */            // the write comes after the read, which does not see it
   always @(posedge clk) begin
     if (read) read_value <= ram[read_at];

@@ -52,7 +52,7 @@ module rx_pause #(
   reg                    match, due_next, here, here_of_open, mine;
   reg  [GROUP_W+1:0]     at_next, live_at;
   reg  [GROUP_W-1:0]     place;                   // the group with octets 16 to 23
-  reg  [BIT_W-1:0]       bit_;                    // of octet 0, in joined
+  reg  [BIT_W-1:0]       bit_;                    // bit of octet 0, in joined
   wire [15:0]            quanta1 = {header1_reg[87:80], header1_reg[95:88]};
   /* verilator lint_off BLKSEQ */
   always @(posedge clk)

@@ -16,7 +16,7 @@ module rx_payload #(
   input                      clk,
   input                      rst,
   input      [13:0]          offset,            // 0: off
-  input      [64*GROUPS-1:0] word_data,         // of line_decode
+  input      [64*GROUPS-1:0] word_data,         // output of line_decode
   input                      word_owned,
   input                      word_end,
   input      [GROUP_W-1:0]   word_end_group,
@@ -40,20 +40,20 @@ module rx_payload #(
   reg                end5_reg, on5_reg;
   reg [13:0]         place5_reg;
   reg [14:0]         limit5_reg;                // the last place that may not count up
-  // Of the word of clock 4: of the frame that was open (a) and of the one that begins (b), the last group with an octet that
-  // is not one more than the octet before, and which octets of it are not.
+  // The word of clock 4: the last group with an octet that is not one more than the octet before, and which octets of it are not,
+  // for the frame that was open (a) and the one that begins (b).
   reg                on4_reg, owned4_reg, end4_reg, live4_reg, a_odd4_reg, b_odd4_reg;
   reg [GROUP_W-1:0]  a_group4_reg, b_group4_reg, live_group4_reg;
   reg [7:0]          a_octets4_reg, b_octets4_reg;
   reg                on3_reg, owned3_reg, end3_reg, live3_reg;
   reg [GROUP_W-1:0]  live_group3_reg;
   reg [OCTETS-1:0]   odd3_reg;                  // octets that are not one more than the octet before
-  reg [GROUPS-1:0]   before3_reg, at3_reg;      // of a frame's end: the groups before it, the group that has it,
+  reg [GROUPS-1:0]   before3_reg, at3_reg;      // groups at a frame's end: the groups before it, the group that has it,
   reg [7:0]          octets3_reg;               // and the octets of that group before it
   reg [GROUPS-1:0]   behind3_reg;               // the groups behind the one with the start of the frame that begins
-  reg [10:0]         groups_reg;                // of the open frame before this word; of a frame too long it stays
+  reg [10:0]         groups_reg;                // groups of the open frame before this word; of a frame too long it stays
   reg                checked_reg;               // the open frame began while the check was on
-  reg [13:0]         place_reg;                 // in the open frame before this word
+  reg [13:0]         place_reg;                 // place in the open frame before this word
   reg [64*HISTORY-1:0] history_reg;
   assign bad = bad_reg[2];
 

@@ -21,7 +21,7 @@ module rx_sequence #(
   input             snapshot,
   output            busy,
   input             u_valid,                    // not while clear or busy
-  input      [11:0] u_stream,                   // below PORTS x 256
+  input      [11:0] u_stream,                   // is below PORTS x 256
   input      [47:0] u_sequence,
   output            hit_gap,                    // the frame that commits now followed a sequence gap
   // sums over all streams
@@ -45,14 +45,14 @@ module rx_sequence #(
   reg  [WINDOW-1:0] window_next;
   reg             valid1_reg;
   reg  [47:0]     sequence1_reg;
-  wire [47:0]     next_early;                   // of the stream, as the frame in clock t+1 will find it
+  wire [47:0]     next_early;                   // next of the stream, as the frame in clock t+1 will find it
   reg  [48:0]     ahead;                        // sequence - next
   // The frame that commits.
   reg  [47:0]     ahead2_reg;
   reg  [47:0]     after2_reg;                   // its sequence + 1
   reg             forward2_reg;                 // next or beyond it, by less than 2^47
   reg             skips2_reg;                   // if so: beyond it
-  reg             beyond2_reg;                  // by 64 or more
+  reg             beyond2_reg;                  // 64 or more beyond
   reg             in_window2_reg;               // one of the last 64 before next
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
@@ -75,7 +75,7 @@ module rx_sequence #(
   reg  [47:0]     received, lost, duplicated, reordered, late, gaps, next, next_next;
   reg  [5:0]      behind;                       // next - 1 - sequence, in the window
   reg             forward, in_window, seen, gap, duplicate, reorder, too_old;
-  reg             lost_moves;                   // by
+  reg             lost_moves;                   // the lost count moves by this:
   reg  [47:0]     lost_step;                    // numbers skipped, or -1 for one found
   reg  [7*48-1:0] n_count;
   always @* begin

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is counted by stream beside the sequence check: the latency of received frames (smallest, largest, total), and
-// frames that are not expected at this port. Frozen by a snapshot.
-//
+// Counters by stream beside the sequence check: the latency of received frames (smallest, largest, total), and frames that are
+// not expected at this port. Frozen by a snapshot.
+// 
 // Every latency counts, even zero. Groups of 8 octets in, octet times out. The total has 80 bits, as in rx_latency.
 // Two frames of one stream may come in adjacent clocks: snapshot_table forwards.
-//
+// 
 // Latency: u_valid in clock t; c_unexpected and c_latency_groups belong to clock t+2, at whose end the table changes.
 module rx_stream_table #(
   parameter PORTS = 2
@@ -15,7 +15,7 @@ module rx_stream_table #(
   input         snapshot,
   output        busy,
   input         u_valid,                        // a frame received or unexpected; ignored while clear or busy
-  input  [11:0] u_stream,                       // below PORTS x 256
+  input  [11:0] u_stream,                       // is below PORTS x 256
   input         c_unexpected,                   // it was unexpected: its latency does not count
   input  [39:0] c_latency_groups,
   // frozen table; an index beyond it reads as a stream without frames

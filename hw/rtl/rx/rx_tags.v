@@ -27,7 +27,8 @@ module rx_tags #(
   reg               there_reg;
   wire              full = |tagged_frames[63:ENTRIES_LOG2];
 
-  // What is shown changes only in the two clocks after something that it depends on; in all others a simulator passes by.
+  // The entry that is shown changes only in the two clocks after something that it depends on; in all others a simulator passes
+  // by.
   reg [ENTRIES_LOG2-1:0] index_reg;
   reg [1:0]              fresh_reg;
   /* verilator lint_off BLKSEQ */            // the write comes after the read, which does not see it

@@ -29,7 +29,7 @@ module rx_tcp #(
   input                             rst,
   input                             on,
   input      [15:0]                 base,
-  input      [64*GROUPS-1:0]        word_data,         // of line_decode
+  input      [64*GROUPS-1:0]        word_data,         // output of line_decode
   input                             word_owned,
   input                             word_first,
   input                             word_end,
@@ -53,7 +53,7 @@ module rx_tcp #(
   // Clock 2: words.
   reg                  followed_reg;            // the open frame began while it was on
   reg [10:0]           before_reg;              // groups of the open frame before this word; of a frame too long it stays
-  reg [64*HEAD-1:0]    head_reg;                // of the frame that is open; blocking, used in its own clock
+  reg [64*HEAD-1:0]    head_reg;                // head of the frame that is open; blocking, used in its own clock
   reg [31:0]           history_reg;
   // Clock 3: the frame that has ended; sums of groups.
   reg                  end3_reg, owned3_reg, live3_reg;
@@ -72,10 +72,10 @@ module rx_tcp #(
   // Clock 5
   reg                  end5_reg, ours5_reg, header5_reg;
   reg [13:0]           octets5_reg;
-  /* verilator lint_off UNUSEDSIGNAL */         // of the TCP header, what is looked at
+  /* verilator lint_off UNUSEDSIGNAL */         // only some of the TCP header is looked at
   reg [319:0]          tcp5_reg;
   /* verilator lint_on UNUSEDSIGNAL */
-  reg [15:0]           length5_reg;             // of TCP
+  reg [15:0]           length5_reg;             // length of TCP
   reg [16:0]           ip_end5_reg;             // octet of the frame
   reg [19:0]           add5_reg;
   reg [16:0]           ethernet5_reg;
@@ -99,7 +99,7 @@ module rx_tcp #(
   // Variables of the block. No word of a header lies across two groups' octets in a way that matters: all are even.
   wire [64*GROUPS+31:0] past = {word_data, history_reg};    // the line 4 octets ago: where a frame ends, its FCS is cut off
   wire                 unused = &{1'b0, past[64*GROUPS+31:64*GROUPS]};
-  reg  [63:0]          octets;                  // of a group
+  reg  [63:0]          octets;                  // octets of a group
   reg  [17:0]          group_sum;
   reg  [21:0]          a, b;
   reg                  tag1, tag2, ipv4, ipv6;

@@ -13,7 +13,7 @@ module rx_times #(
   input         clear,
   input         update,
   input  [START_W-1:0] start_groups,
-  input         gap,                            // in the commit clock: the frame followed a sequence gap
+  input         gap,                            // valid in the commit clock: the frame followed a sequence gap
   output [63:0] first_time,
   output [63:0] last_time,
   output [63:0] last_loss_time,

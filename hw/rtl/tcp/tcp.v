@@ -58,7 +58,7 @@ module tcp #(
   output                            step_sent,
   output                            step_again,
   output                            step_lost,
-  // what is played
+  // event that is played
   output                            played_valid,
   output [2:0]                      played_kind,
   output [CONNECTIONS_LOG2-1:0]     played_connection,
@@ -66,7 +66,7 @@ module tcp #(
   output                            played_may_send
 );
   localparam CONNECTIONS = 1 << CONNECTIONS_LOG2;
-  localparam SEGMENT_W = 122, CONNECTION_W = 1029;      // of the structs; the linter refuses others
+  localparam SEGMENT_W = 122, CONNECTION_W = 1029;      // widths of the structs; the linter refuses others
   localparam [2:0] TURN = 3'd0, TICK = 3'd1, SEGMENT = 3'd2, OPEN = 3'd3, CLOSE = 3'd4, LOOK = 3'd7;
 
   // The engine: the step that it plays, and the one that is next.
@@ -170,8 +170,8 @@ module tcp #(
     .connection(was), .busy(engine_busy), .done(engine_done), .next_connection(now_state), .sent(engine_sent), .out(m_segment),
     .again(engine_again));
 
-  // What came of the step, beside what was before it.
-  /* verilator lint_off UNUSEDSIGNAL */         // of the connection, what is compared
+  // State after the step, beside what was before it.
+  /* verilator lint_off UNUSEDSIGNAL */         // only some members are compared
   tcp_connection_t was_fields;
   /* verilator lint_on UNUSEDSIGNAL */
   reg [31:0]       was_max_reg;
@@ -200,7 +200,7 @@ module tcp #(
       m_connection     <= running_reg;
       if (engine_again) more_reg[running_reg] <= 1'b1;
     end
-    if (picks) begin                         // after the above: a turn that is picked now comes after that step
+    if (picks) begin                         // comes last: a turn that is picked now comes after that step
       next_valid_reg <= 1'b1;
       next_kind_reg  <= pick_kind;
       next_reg       <= pick;

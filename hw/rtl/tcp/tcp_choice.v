@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which octets, and whether FIN, a connection may send next: choose() of sim/tcp/send.c, in three clocks.
-//
+// Choice of the octets, and of FIN, that a connection may send next: choose() of sim/tcp/send.c, in three clocks.
+// 
 // With `allowed`, `room` and `picked`, in three clocks one after the other in which c does not change: then base_reg, pick_reg octets, fin_reg;
 // good_reg if there is anything and it may be sent. `persist`, in the clock of `picked`: it waits for a window. sends_reg: the state
 // is one in which octets are sent.
@@ -10,7 +10,7 @@ module tcp_choice (
   input                  allowed,
   input                  room,
   input                  picked,
-  /* verilator lint_off UNUSEDSIGNAL */       // of the connection, what sends
+  /* verilator lint_off UNUSEDSIGNAL */       // only what sends is used of the connection
   input tcp_connection_t c,
   /* verilator lint_on UNUSEDSIGNAL */
   output reg [31:0]      base_reg,
@@ -33,7 +33,7 @@ module tcp_choice (
   wire        behind_fin = &to_end;            // base_reg is snd_end + 1
   wire [31:0] again_room = least(unacked_reg, c.snd_wnd);
   wire [31:0] probe_room = c.snd_wnd == 32'd0 ? 32'd1 : least(c.snd_wnd, MOST);
-  // Of the least of to_send, mss and room, without finding out first which it is.
+  // The least of to_send, mss and room, without finding out first which it is.
   wire        all_left = to_send_reg <= mss && to_send_reg <= room_reg;
   wire        whole = mss <= to_send_reg && mss <= room_reg;
   wire [31:0] wide_at = c.max_wnd >> 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What becomes of a connection's snd_una, snd_nxt and snd_max: nothing else changes them. At most one of
+// Update of a connection's snd_una, snd_nxt and snd_max: nothing else changes them. At most one of
 //   opens   all begin at iss
 //   back    what was sent is to be sent again, from snd_una
 //   begins  the connection is established: all that was sent, its SYN, is acknowledged

@@ -102,7 +102,7 @@ module tcp_port #(
   // ---------------------------------------------------------------- connections
   tcp_settings_t   settings;
   tcp_segment_t    head_fields, m_segment;
-  /* verilator lint_off UNUSEDSIGNAL */          // of the connection, what can be looked at
+  /* verilator lint_off UNUSEDSIGNAL */          // only some members can be looked at
   tcp_connection_t looked;
   /* verilator lint_on UNUSEDSIGNAL */
   assign head_fields = head_segment;
@@ -112,7 +112,7 @@ module tcp_port #(
   wire [5:0]  m_connection, step_connection;
   wire [47:0] step_delivered;
   wire [31:0] dropped;
-  /* verilator lint_off UNUSEDSIGNAL */          // for models only
+  /* verilator lint_off UNUSEDSIGNAL */          // used by models only
   wire        played_valid, played_may_send;
   wire [2:0]  played_kind;
   wire [5:0]  played_connection;

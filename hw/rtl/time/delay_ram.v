@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What goes in comes out CLOCKS clocks later, 2 to 17. It waits in a small memory that is addressed by the clock, so
-// nothing moves while it waits: a shift register would cost a simulation a copy in every stage.
+// Each input comes out CLOCKS clocks later, 2 to 17. It waits in a small memory that is addressed by the clock, so nothing moves
+// while it waits: a shift register would cost a simulation a copy in every stage.
 module delay_ram #(
   parameter WIDTH = 8,
   parameter CLOCKS = 4
@@ -22,7 +22,7 @@ module delay_ram #(
   reg [3:0]  clock_reg;
   wire [3:0] from = clock_reg - BEHIND[3:0];
   initial clock_reg = 4'd0;
-  /* verilator lint_off BLKSEQ */            // as in tx_flows
+  /* verilator lint_off BLKSEQ */            // the reason is in tx_flows
   always @(posedge clk)
     if (|valid || out_valid || rst) begin
       if (valid[CLOCKS-1]) out <= wait_ram[from];

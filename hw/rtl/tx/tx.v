@@ -108,7 +108,7 @@ module tx #(
   input [6:0]             cfg_tcp_header_octets,
   input                   segment_valid,
   input [FLOW_LOG2-1:0]   segment_flow,
-  input [13:0]            segment_octets,          // without padding
+  input [13:0]            segment_octets,          // octets without padding
   input tcp_segment_t     segment,
   output                  segment_take,
   output                  active,                  // a trial runs
@@ -355,7 +355,7 @@ module tx #(
     .out_header_valid(build_valid), .out_header(build_header), .out_body_valid(build_body_valid),
     .out_body(build_body));
 
-  // Around them. Length and kind are needed one clock earlier than the rest.
+  // Signals around them. Length and kind are needed one clock earlier than the rest.
   reg [13:0]           coming_octets_reg;
   reg                  coming_unsigned_reg;
   reg                  build_tag_reg, build_bad_fcs_reg, build_bad_end_reg;
@@ -364,7 +364,7 @@ module tx #(
   reg [FLOW_LOG2-1:0]  build_index_reg;
   reg [47:0]           build_sequence_reg;
   reg [7:0]            build_payload_reg, stream_first_reg;
-  reg                  build_segment_reg;      // of the frame with header_valid
+  reg                  build_segment_reg;      // belongs to the frame with header_valid
   reg [4:0]            build_body_words_reg;
   (* ram_style = "distributed" *) reg [14:0] length_ram [0:15];
   (* ram_style = "distributed" *) reg [GROUP_W+FLOW_LOG2+42:0] frame_ram [0:15];

@@ -80,8 +80,8 @@ module tx_build #(
       tx_build_must_follow_fpgauge_signature_vh stop_here();
   endgenerate
 
-  // Of the frame of frame_valid, from its length. The signature ends where the frame ends (without FCS), so header and payload
-  // provide exactly the octets before it: up to `cut`.
+  // Places in the frame of frame_valid, from its length. The signature ends where the frame ends (without FCS), so header and
+  // payload provide exactly the octets before it: up to `cut`.
   wire [13:0] data_octets = coming_octets - 14'd4;
   wire [13:0] cut_octet   = coming_unsigned ? data_octets : data_octets - SIGNATURE_OCTETS[13:0];
   reg         unsigned0_reg;
@@ -126,7 +126,7 @@ module tx_build #(
   reg [63:0]  count_low_reg;                 // low three bits of a count that starts at its origin
   reg [63:0]  count_carry_reg;               // octets where that count has passed a multiple of 8
   reg [14:0]  left_reg;                      // octets still to come
-  reg [14:0]  sig_left_reg;                  // of them those before the signature, which may be less than 0
+  reg [14:0]  sig_left_reg;                  // octets before the signature, which may be less than 0
   localparam [63:0] COUNT_UP = 64'h0706_0504_0302_0100;
   reg [5:0]   origin1_bits;
   reg [3:0]   header_left1;
@@ -134,7 +134,7 @@ module tx_build #(
   wire        end1  = active_reg && left_reg <= WORD_OCTETS;
   assign busy = start1_reg || active_reg;
 
-  // After the image: body and payload up to the signature, which may begin lanes before this word or after it.
+  // The octets after the image: body and payload up to the signature, which may begin lanes before this word or after it.
   reg signed [11:0]  sig_lane;
   reg [4:0]          upper, upper_next;
   reg [63:0]         payload;                // or body

@@ -132,16 +132,16 @@ module tx_checksum #(
   reg [7:0]  payload2_reg;
   reg [13:0] payload3_reg;                   // its octets
   reg [15:0] length1_3_reg, length2_3_reg;
-  reg [11:0] places3_reg;                    // of the lengths: octet / 2
+  reg [11:0] places3_reg;                    // places of the lengths: octet / 2
 
-  // beside: what the last clock needs {0 as ffff, octets / 2, lengths}; it goes along.
+  // A register takes along what the last clock needs: {0 as ffff, octets / 2, lengths}.
   localparam BESIDE_W = 1 + 24 + 32;
   reg [BESIDE_W-1:0] beside4_reg, beside5_reg, beside6_reg, beside7_reg, beside8_reg, beside9_reg;
   reg                odd4_reg;
   reg [15:0]         rest4_reg, blocks4_reg;
   reg [16:0]         base1_4_reg, base1_5_reg, base1_6_reg, base1_7_reg, base1_8_reg;
   reg [17:0]         base2_4_reg, base2_5_reg;
-  reg [16:0]         counted;                // what checksum2 adds of the length
+  reg [16:0]         counted;                // part of the length that checksum2 adds
 
   reg [7:0]     stream;
   reg [127:0]   words;

@@ -59,10 +59,10 @@ module tx_field #(
   reg        stepped3, stepped_reg, last3;
   reg [23:0] position, position_next, stored_position_reg;
   reg [31:0] offset, offset_next, stored_offset_reg;
-  reg [36:0] product;                        // of all 24 bits and count, from bit 12 on
+  reg [36:0] product;                        // product of all 24 bits and count, from bit 12 on
   reg [31:0] addend4_reg, start4_reg;
   reg [4:0]  shift4_reg;
-  reg [11:0] entry4_reg;                     // of the table of values
+  reg [11:0] entry4_reg;                     // entry of the table of values
   reg [31:0] addend5_reg, start5_reg, mask5_reg, value5_reg;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin

@@ -58,14 +58,14 @@ module tx_flows #(
   output reg [511:0]         out_body
 );
   // ---------------------------------------------------------------- frames on their way, by clocks since frame_valid
-  localparam LOOK   = 1 + HEADER_DELAY;      // which body entries?
+  localparam LOOK   = 1 + HEADER_DELAY;      // clock in which body entries are looked up
   localparam READ   = 2 + HEADER_DELAY;      // header
   localparam COMING = 3 + HEADER_DELAY;
   reg [COMING:1]      valid_reg;
   assign way = valid_reg;
   reg [FLOW_LOG2-1:0] index1_reg, index2_reg, index3_reg, index_read_reg;
-  reg [FLOW_LOG2-1:0] index_look_reg;        // in clock LOOK
-  // Up to LOOK the index waits in a memory that is addressed by the clock.
+  reg [FLOW_LOG2-1:0] index_look_reg;        // index in clock LOOK
+  // The index waits up to LOOK in a memory that is addressed by the clock.
   localparam [31:0] BEHIND = LOOK - 1;
   (* ram_style = "distributed" *) reg [FLOW_LOG2-1:0] index_ram [0:15];
   reg [3:0]           clock_reg;
@@ -124,8 +124,8 @@ module tx_flows #(
   end
   /* verilator lint_on BLKSEQ */
 
-  reg [13:0] flow_body_reg;                  // in clock READ
-  reg [7:0]  payload_reg;                    // in clock COMING, as header_reg
+  reg [13:0] flow_body_reg;                  // valid in clock READ
+  reg [7:0]  payload_reg;                    // valid in clock COMING, as header_reg
   reg [4:0]  words_reg;
   assign coming_valid = valid_reg[COMING];
   /* verilator lint_off BLKSEQ */
@@ -154,7 +154,7 @@ module tx_flows #(
   // ---------------------------------------------------------------- body: an entry every 8 / GROUPS clocks
   localparam [31:0] WAIT32 = 8 / GROUPS - 1;
   localparam [2:0]  WAIT = WAIT32[2:0];
-  reg [8:0] entry_reg;                       // to be read next
+  reg [8:0] entry_reg;                       // the next to be read
   reg [4:0] left_reg;                        // entries still to be read
   reg [2:0] wait_reg;                        // clocks before that
   reg       first_reg;

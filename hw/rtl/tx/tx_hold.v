@@ -21,7 +21,7 @@ module tx_hold #(
   output            hold,
   output reg [57:0] held_words
 );
-  localparam WORDS_LOG2 = 3 - $clog2(GROUPS);   // of a quantum
+  localparam WORDS_LOG2 = 3 - $clog2(GROUPS);   // words of a quantum
   reg [18:0] left_reg;                          // words, with this one
   assign hold = left_reg != 19'd0;
   always @(posedge clk) begin

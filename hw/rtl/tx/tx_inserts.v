@@ -70,7 +70,7 @@ module tx_inserts #(
       if (fields_reg || words_reg) begin
         for (g = 0; g < 16; g = g + 1) begin
           group = 64'd0;
-          group_before = g[3:0] - 4'd1;      // that of group 0 is 15, where all fields end
+          group_before = g[3:0] - 4'd1;      // group 0 has 15 before it, where all fields end
           if (fields_reg)
             for (i = 0; i < FIELDS; i = i + 1)
               group = group | field_low_reg[64*i +: 64] & {64{field_group_reg[4*i +: 4] == g[3:0]}}

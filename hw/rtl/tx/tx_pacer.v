@@ -42,7 +42,7 @@ module tx_pacer #(
   input [31:0]             skip_words,
   input [GAP_W-1:0]        start_offset,
   input [GAP_W-1:0]        gap_octets,
-  input [FRACTION_W-1:0]   gap_numerator,     // below gap_denominator
+  input [FRACTION_W-1:0]   gap_numerator,     // is below gap_denominator
   input [FRACTION_W-1:0]   gap_denominator,
   input [BURST_W-1:0]      burst_frames,      // 0: one burst without end
   input [GAP_W-1:0]        burst_gap_octets,
@@ -78,7 +78,7 @@ module tx_pacer #(
   output                   held,
   output                   loading,
   output                   running,
-  output [STEP_W-1:0]      ahead_octets       // to the ideal start of the next frame
+  output [STEP_W-1:0]      ahead_octets       // octets to the ideal start of the next frame
 );
   localparam WORD_LOG2 = 3 + $clog2(GROUPS);
   localparam [STEP_W-1:0] ONE = {{(STEP_W-1){1'b0}}, 1'b1};

@@ -137,7 +137,7 @@ module tx_phases #(
       pending_reg <= cfg_phases != 4'd0;
       phases_reg  <= cfg_phases > 4'd7 ? 3'd7 : cfg_phases[2:0];
       index_reg   <= 3'd1;
-      clock_reg   <= GUARD32[3:0] - 4'd6;       // at load nothing has to be kept at a distance
+      clock_reg   <= GUARD32[3:0] - 4'd6;       // nothing has to be kept at a distance at load
       ready_reg   <= 1'b0;
     end
     if (rst) {pending_reg, ready_reg} <= 2'd0;

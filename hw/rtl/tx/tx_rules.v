@@ -73,10 +73,10 @@ module tx_rules #(
   // All is in one block, so that a simulation passes by it without rules and frames asked for, and what reads a register
   // comes before what writes it. What is blocking is used in its own clock alone, and tables are written after they have been
   // read.
-  reg [3:0]  armed_reg, sent_reg;               // of each rule: it is still to send; it has sent
+  reg [3:0]  armed_reg, sent_reg;               // one bit a rule: it is still to send; it has sent
   reg        ready_reg, sending_reg;            // the candidate may be due; a frame that was asked for waits
   reg [4:0]  clock_reg;
-  reg [1:0]  index_reg, begun_index;            // of the candidate
+  reg [1:0]  index_reg, begun_index;            // index of the candidate
   reg        again_reg, begun_again;            // it has a period
   wire       armed = armed_reg != 4'd0;
   reg        looking, send, rule_begun;
@@ -86,7 +86,7 @@ module tx_rules #(
   reg [TIME_W-2:0] period_reg;
   reg              best_valid_reg, time_valid_reg;
   reg [1:0]        time_index_reg, read_index;
-  reg [26:0]       frame;                       // as a rule's register
+  reg [26:0]       frame;                       // frame as in a rule's register
 
   // Words from this one to that in which the candidate's time is, negative after it. A group is at the time or later if and
   // only if its number is at least time / 8, rounded up.
@@ -153,7 +153,7 @@ module tx_rules #(
     if (load) begin
       armed_reg   <= {cfg_rules > 3'd3, cfg_rules > 3'd2, cfg_rules > 3'd1, cfg_rules > 3'd0};
       sent_reg    <= 4'd0;
-      clock_reg   <= FIRST;                     // at load nothing has to be kept at a distance
+      clock_reg   <= FIRST;                     // nothing has to be kept at a distance at load
       ready_reg   <= 1'b0;
       sending_reg <= 1'b0;
     end else if (armed || sending_reg || send_we) begin

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// From the start strobe to the last frame of a trial: lets the pacer's starts pass until the count of frames, the
-// duration or a stop strobe ends it, and decides which frames are tagged or get a wrong FCS. Frames of rules
-// are frames like others here.
-//
+// Schedule of a trial, from the start strobe to its last frame: lets the pacer's starts pass until the count of frames, the
+// duration or a stop strobe ends it, and decides which frames are tagged or get a wrong FCS. Frames of rules are frames like
+// others here.
+// 
 // The start strobe latches all settings; a start while the port is still `sending` is ignored. The origin of the trial
 // (its ideal first start, without start offset) is the word LATENCY + LOAD_CLOCKS clocks after the strobe. LATENCY is the
 // number of clocks from the pacer's word to the same word on the line, so that `frame_time` is what an observer of the
 // line will see. Times of the settings (duration, tags) count from the origin, whatever the start offset is.
 // Frame outputs are registered, two clocks after the pacer's word.
-//
+// 
 // All elapsed times are counted down in the clock after the pacer, word by word: no wide times are compared.
 // It knows nothing about contents: flow, octets and flags of a descriptor only pass through.
 `include "fpgauge_time.vh"
@@ -66,7 +66,7 @@ module tx_schedule #(
   output                   frame_coming,     // a start from the pacer is being handled here
   output reg               frame_valid,
   output reg [GROUP_W-1:0] frame_group,
-  output reg [39:0]        frame_time,       // in groups
+  output reg [39:0]        frame_time,       // time in groups
   output reg               frame_tag,
   output reg               frame_bad_fcs,
   output reg [FLOW_LOG2-1:0] frame_flow,

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a TCP segment writes into its frame, beside what its flow has: five fields of 32 bits, the first octets of the stream, and
-// the sum of all that, for the checksum.
-//
+// Fields that a TCP segment writes into its frame, beside what its flow has: five fields of 32 bits, the first octets of the
+// stream, and the sum of all that, for the checksum.
+// 
 // With the TCP header 20 octets before `header` (even): sequence number, acknowledgement, data offset with flags and window, and
 // as options the MSS (RFC 9293 section 3.2) and behind it, after a NOP, the window scale (RFC 7323 section 2.2), if they are
 // there. The scale is not there without the MSS. The octet with sequence number s is s mod 256, and the stream begins at `header`.
 // Sum of n octets from s on (RFC 1071): that of the first s mod 256 + n, less that of the first s mod 256, with the octets of all
 // words swapped if s is odd: sim/tcp/payload.c. s mod 256 + n is below 2^14.
-//
+// 
 // Latency, in clocks after frame_valid: 4 sum   READ + 1 all else, which stays until the next.
 `include "tcp_types.svh"
 module tx_segment #(
   parameter READ = 9
 ) (
   input               clk,
-  input               frame_valid,             // of a segment
+  input               frame_valid,             // valid with a segment
   input tcp_segment_t frame_segment,
   input [6:0]         header,
   output reg [16:0]   sum,
@@ -26,7 +26,7 @@ module tx_segment #(
 );
   localparam SEGMENT_W = 122;
   localparam [31:0] READ32 = READ;
-  // As in tx_checksum.
+  // A block sum as in tx_checksum.
   localparam BLOCK_SUM = 256*128*127 + 128*128;
   reg [15:0] rest_rom [0:255];
   reg [15:0] blocks_rom [0:63];

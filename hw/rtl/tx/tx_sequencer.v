@@ -84,7 +84,7 @@ module tx_sequencer #(
   reg         loaded_reg;
   reg [5:1]   valid_reg;
   reg [1:0]   order_reg;
-  reg [12:0]  turns_reg;                     // after which the first turn comes again
+  reg [12:0]  turns_reg;                     // number of turns after which the first comes again
   reg [8:0]   flows_reg;
   reg [13:0]  frame_octets_reg;
   reg [31:0]  draw_reg;                      // stepped already

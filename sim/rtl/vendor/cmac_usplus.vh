@@ -68,7 +68,7 @@ module `FPGAUGE_CMAC_NAME (
   output         stat_rx_rsfec_uncorrected_cw_inc,
   output         stat_tx_total_packets
 );
-  localparam [7:0]  PLL_CLOCKS = 8'd40, TX_CLOCKS = 8'd40, RX_CLOCKS = 8'd120; // of init_clk
+  localparam [7:0]  PLL_CLOCKS = 8'd40, TX_CLOCKS = 8'd40, RX_CLOCKS = 8'd120; // clocks of init_clk
   localparam [8:0]  BLOCKS_AT = 9'd40, LANES_AT = 9'd100, ALIGNED_AT = 9'd200; // clocks of rx_clk with a signal
   localparam [11:0] NOISE_CLOCKS = 12'd4000;
 
@@ -82,9 +82,9 @@ module `FPGAUGE_CMAC_NAME (
   reg [63:0]  rx_keep        /*verilator public_flat_rw*/;
   reg         rx_last        /*verilator public_flat_rw*/;
   reg         rx_user        /*verilator public_flat_rw*/;
-  reg         far_fec        /*verilator public_flat_rw*/ = 1'b1;  // of the far end: RS-FEC is on
+  reg         far_fec        /*verilator public_flat_rw*/ = 1'b1;  // state of the far end: RS-FEC is on
   reg         far_rate       /*verilator public_flat_rw*/ = 1'b1;  // it is 25.78125 Gb/s a lane
-  reg [19:0]  far_lanes      /*verilator public_flat_rw*/ = 20'hFFFFF;  // with markers that can be found
+  reg [19:0]  far_lanes      /*verilator public_flat_rw*/ = 20'hFFFFF;  // lanes with markers that can be found
   reg         far_skew       /*verilator public_flat_rw*/ = 1'b0;  // more than can be taken back
   reg         far_fault      /*verilator public_flat_rw*/ = 1'b0;  // it sends a remote fault
   reg         far_errors     /*verilator public_flat_rw*/ = 1'b0;  // more than the FEC can correct
