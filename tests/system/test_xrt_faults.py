@@ -206,11 +206,6 @@ class FailsInARun(XrtCase):
         done = self.fpgauge("resume", "run.db")
         self.assertEqual(done.returncode, WRONG_DEVICE, done.stdout)
         self.assertIn("git another", done.stderr)
-        store = sqlite3.connect(self.path("run.db"))
-        with store:  # as an older version wrote it, which did not know
-            store.execute("UPDATE run SET tester = json_remove(tester, '$.bitstream')")
-        store.close()
-        self.goes_on()
 
     def test_a_card_that_is_never_done_sending(self):
         self.assertEqual(self.fail_at("stuck-busy", 3, "status.sending is still set"), 2)

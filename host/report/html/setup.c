@@ -89,7 +89,7 @@ static void exactness(struct page *page, const json_t *device)
 	const double ns = value_number(device, "latency_error_ns");
 
 	if (isnan(ns))
-		return; /* of an older run file */
+		return; /* an external program does not say */
 	if (ns > 0) {
 		open_entry(page, "Latency is right within");
 		html_text(page, "%.1f ns, beyond a constant: what the tester's adapters and MACs may move a frame by",
