@@ -206,6 +206,8 @@ class FailsInARun(XrtCase):
         done = self.fpgauge("resume", "run.db")
         self.assertEqual(done.returncode, WRONG_DEVICE, done.stdout)
         self.assertIn("git another", done.stderr)
+        self.manifest(uuid=value, git="0a1b2c")
+        self.goes_on()
 
     def test_a_card_that_is_never_done_sending(self):
         self.assertEqual(self.fail_at("stuck-busy", 3, "status.sending is still set"), 2)
