@@ -113,7 +113,7 @@ static json_t *z_text(const struct quantity *z)
 	return json_string(text);
 }
 
-/* Sets the parameters of the traffic, except direction, which older programs wrote too, and sizes, which are a key of
+/* Sets the parameters of the traffic, except direction, which stands beside it in a plan, and sizes, which are a key of
  * the result. */
 static void traffic_parameters(json_t *parameters, const struct traffic_shape *shape)
 {
@@ -160,7 +160,6 @@ json_t *result_parameters(const struct session *session)
 	result_number(parameters, "settle_s", (double)test->settle_ns / NS_PER_S);
 	result_number(parameters, "drain_s", (double)test->drain_ns / NS_PER_S);
 	json_put(parameters, "direction", json_string(test->shape.bidirectional ? "bidirectional" : "unidirectional"));
-	result_count(parameters, "destinations", test->shape.addresses);
 	traffic_parameters(parameters, &session->shape);
 	result_count(parameters, "gap_octets", MIN_GAP_OCTETS);
 	if (test->for_simulation)

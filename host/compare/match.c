@@ -41,18 +41,10 @@ static bool same_key(const json_t *a, const json_t *b, const char *key)
 	return (!x && !y) || (x && y && equal(x, y));
 }
 
-/* An older program, which knew no mixes or no modifiers, did not write the key. */
-static bool same_text(const json_t *a, const json_t *b, const char *key)
-{
-	const json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
-
-	return json_is_string(x) || json_is_string(y) ? x && y && json_equal(x, y) : true;
-}
-
 static bool same_kind(const json_t *a, const json_t *b)
 {
-	return same_key(a, b, "test") && same_key(a, b, "frame_octets") && same_text(a, b, "sizes") &&
-	       same_text(a, b, "modifier") && same_key(a, b, "goal");
+	return same_key(a, b, "test") && same_key(a, b, "frame_octets") && same_key(a, b, "sizes") &&
+	       same_key(a, b, "modifier") && same_key(a, b, "goal");
 }
 
 static json_t *parameters_of(const json_t *result)
@@ -60,27 +52,24 @@ static json_t *parameters_of(const json_t *result)
 	return json_object_get(result, "parameters");
 }
 
-/* The traffic of programs that did not write these keys yet. */
-static const struct {
-	const char *key, *plain; /* NULL: null */
-} TRAFFIC[] = {{"pattern", "pairs"}, {"frame", "ipv4_udp"}, {"routed", NULL}, {"vlan", NULL}, {"seed", NULL},
-             {"min_load_fps", NULL}, {"max_load_fps", NULL} /* only there where the plan limits the loads */};
+/* Parameters that only some results have: the others were asked for without. */
+static const char *const OPTIONAL[] = {"routed", "min_load_fps", "max_load_fps"};
+enum { OPTIONALS = sizeof(OPTIONAL) / sizeof(OPTIONAL[0]) };
 
-static bool is_of_traffic(const char *key)
+static bool is_optional(const char *key)
 {
-	for (size_t i = 0; i < sizeof(TRAFFIC) / sizeof(TRAFFIC[0]); i++) {
-		if (!strcmp(key, TRAFFIC[i].key))
+	for (size_t i = 0; i < OPTIONALS; i++) {
+		if (!strcmp(key, OPTIONAL[i]))
 			return true;
 	}
-	return !strcmp(key, "addresses"); /* as `destinations`, which is always there */
+	return false;
 }
 
-static json_t *plain_or(const json_t *result, size_t of_traffic)
+static json_t *value_or_null(const json_t *result, const char *key)
 {
-	json_t *value = json_object_get(parameters_of(result), TRAFFIC[of_traffic].key);
-	const char *plain = TRAFFIC[of_traffic].plain;
+	json_t *value = json_object_get(parameters_of(result), key);
 
-	return value ? json_incref(value) : plain ? json_string(plain) : json_null();
+	return value ? json_incref(value) : json_null();
 }
 
 /* Durations that were chosen for simulated devices follow from the devices, and find what any duration finds there. */
@@ -112,7 +101,7 @@ static size_t each_difference(const json_t *a, const json_t *b, difference *each
 	{
 		json_t *other = json_object_get(parameters_of(b), key);
 
-		if (!other || is_explanation(key) || is_of_traffic(key) || equal(value, other))
+		if (!other || is_explanation(key) || is_optional(key) || equal(value, other))
 			continue;
 		if (is_chosen_duration(parameters_of(a), key) && is_chosen_duration(parameters_of(b), key))
 			continue;
@@ -120,13 +109,13 @@ static size_t each_difference(const json_t *a, const json_t *b, difference *each
 		if (each)
 			each(list, key, value, other);
 	}
-	for (size_t i = 0; i < sizeof(TRAFFIC) / sizeof(TRAFFIC[0]); i++) {
-		json_t *one = plain_or(a, i), *other = plain_or(b, i);
+	for (size_t i = 0; i < OPTIONALS; i++) {
+		json_t *one = value_or_null(a, OPTIONAL[i]), *other = value_or_null(b, OPTIONAL[i]);
 
 		if (!equal(one, other)) {
 			count++;
 			if (each)
-				each(list, TRAFFIC[i].key, one, other);
+				each(list, OPTIONAL[i], one, other);
 		}
 		json_decref(one);
 		json_decref(other);
@@ -217,7 +206,7 @@ static void note_only(json_t *notes, const json_t *one, const json_t *other, con
 
 	json_object_foreach(parameters_of(one), key, value)
 	{
-		if (!is_explanation(key) && !is_of_traffic(key) && !json_object_get(parameters_of(other), key))
+		if (!is_explanation(key) && !is_optional(key) && !json_object_get(parameters_of(other), key))
 			match_note(notes, json_sprintf("only %s says %s of %s: taken to be the same in both", name, key,
 			                               value_string(one, "test")));
 	}

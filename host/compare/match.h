@@ -8,7 +8,7 @@
 
 /* True if everything that was asked for is the same: test, size, goal and all parameters. Only such results are values
  * of one measurement. A parameter that only one of them has (another version of fpgauge) is no difference, except those
- * of traffic: a program that did not write them sent plain traffic. */
+ * that every version leaves out where the plan does not ask for them. */
 bool match_same(const json_t *a, const json_t *b);
 
 /* A result of a list that measured the same thing as `result`, NULL when there is none. Borrowed. */

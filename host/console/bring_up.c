@@ -225,7 +225,7 @@ int bring_up_calibration(struct setup *setup, json_t *record, struct error *erro
 	if (!record)
 		return 0;
 	result = calibration_ways(record, &ways, error);
-	if (!result) /* an older program may have made the record, and known pairs of ports only */
+	if (!result) /* the record may be in a file of somebody else, and of other ways */
 		result = calibration_ways_check(setup->plan, device_identity(setup->device), &ways, "calibration",
 		                                error);
 	if (!result)

@@ -8,8 +8,8 @@
 #include "host/base/error.h"
 #include "host/store/store.h"
 
-/* `schema` of the object. An object of the oldest version has the same keys, and is read as it is. */
-enum { REPORT_SCHEMA = 2, REPORT_SCHEMA_OLDEST = 1 };
+/* `schema` of the object. */
+enum { REPORT_SCHEMA = 2 };
 
 /* *report is the caller's. The results are checked here against what the plan requires. */
 int report_load(struct store *store, json_t **report, struct error *error);

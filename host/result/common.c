@@ -245,7 +245,7 @@ static const struct metric A_FLOW[] = {
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "duplicated_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "reordered_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "late_frames", .unit = METRIC_FRAMES, .whole = true, .presence = IN_SOME_RESULTS},
+        {.key = "late_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "wrong_port_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "latency_min_ns", .unit = METRIC_NS},
         {.key = "latency_mean_ns", .unit = METRIC_NS},
@@ -275,7 +275,7 @@ static const struct metric PORTS[] = {
              "each flow in the same trial, or of more than 256 those that lost most, which a flag says: `source_port` "
              "and `flow`, its number there, from 0; `destination_ports` where its frames must arrive; "
              "`offered_frames` sent, `received_frames` without duplicates, `lost_frames`, `duplicated_frames`, "
-             "`reordered_frames`, `late_frames` (among those lost; not in results of older programs), "
+             "`reordered_frames`, `late_frames` (among those lost), "
              "`wrong_port_frames` that came elsewhere, and the latency. Each port adds up to its "
              "flows, without the broadcasts of a modifier, which are its last one. Empty for an external program"),
 };

@@ -28,13 +28,12 @@ extern const struct result_table OFFERED_LOAD_TABLE;
 	 .better = BETTER_MORE,                                                                                        \
 	 .derived = true,                                                                                              \
 	 .lower_limit = true,                                                                                          \
-	 .presence = IN_SOME_RESULTS,                                                                                  \
 	 .meaning =                                                                                                    \
 	         of " in bits a second on the line: frames with their preamble and the minimum gap, 20 octets more "   \
 	            "a frame"},                                                                                        \
 	{                                                                                                              \
 		.key = prefix "layer_2_gbps", .heading = name "Layer 2", .unit = METRIC_GBPS, .places = 3,             \
-		.better = BETTER_MORE, .derived = true, .lower_limit = true, .presence = IN_SOME_RESULTS,              \
+		.better = BETTER_MORE, .derived = true, .lower_limit = true,                                           \
 		.meaning = "the same of the frames alone, destination MAC to FCS"                                      \
 	}
 
@@ -55,7 +54,7 @@ extern const struct result_table OFFERED_LOAD_TABLE;
 		"Waits", "settle {settle_s}, drain at most {drain_s}", false                                           \
 	}
 
-/* The duration of a test for which `run` may choose it, and why it chose it. Older programs did not write why. */
+/* The duration of a test for which `run` may choose it, and why it chose it. */
 #define PARAMETERS_CHOSEN_DURATION(key)                                                                                \
 	{                                                                                                              \
 		"Duration",                                                                                            \
@@ -70,7 +69,7 @@ extern const struct result_table OFFERED_LOAD_TABLE;
 	{                                                                                                              \
 		"Traffic",                                                                                             \
 		        "[pattern!pairs {pattern}, ]{direction}, [pattern=pairs destinations per sending port: "       \
-		        "{destinations}][pattern!pairs addresses for each pair of ports: {addresses}][, seed {seed}]"  \
+		        "{addresses}][pattern!pairs addresses for each pair of ports: {addresses}][, seed {seed}]"     \
 		        ", minimum gap {gap_octets} octets on average",                                                \
 		        false                                                                                          \
 	}

@@ -8,8 +8,8 @@
 
 #include "host/base/error.h"
 
-/* Keys may be added to results, so those of an older program lack some, and every reader can do without them: what is
- * demanded here is not `required`, but "x-essential", which every version has. Returns 0, or ERROR_STORE with the place
+/* Keys may be added to results without a new schema, so every reader can do without them: what is demanded here is not
+ * `required`, but "x-essential", which every version has. Returns 0, or ERROR_STORE with the place
  * as a JSON pointer, the value and what was expected: "run.db: /results/2/goal = -1: must be at least 1". path: for the
  * complaint. */
 int schema_check_report(const json_t *report, const char *path, struct error *error);

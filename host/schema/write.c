@@ -130,7 +130,7 @@ static void define_items(struct writer *writer, const struct metric *metric)
 		return;
 	definition = put(writer, writer->definitions, metric->definition, json_pack("{s:s}", "type", "object"));
 	for (size_t i = 0; i < metric->items->count; i++) {
-		if (metric->items->metrics[i].presence != IN_SOME_RESULTS) /* older programs did not write those */
+		if (metric->items->metrics[i].presence != IN_SOME_RESULTS)
 			add_required(writer, definition, metric->items->metrics[i].key);
 		add_property(writer, definition, metric->items->metrics[i].key, type_of(&metric->items->metrics[i]));
 	}
@@ -207,8 +207,7 @@ static void add_selection(struct writer *writer, json_t *schema, const struct se
 	json_decref(valid);
 }
 
-/* The answer that the test promises is null when a result has it under another name, and a flag says so. Older programs
- * did not write that name. */
+/* The answer that the test promises is null when a result has it under another name, and a flag says so. */
 static void add_qualified(struct writer *writer, json_t *schema, const struct result_description *description)
 {
 	const struct metric *metric;

@@ -463,9 +463,8 @@ Test(back_to_back, a_result_has_every_key_that_is_promised)
 	                                   "truth",
 	                                   "skipped"};
 	static const char *const parameter_keys[] = {
-	        "repetitions",      "step_frames",        "search",   "max_trials", "z",
-	        "max_burst_frames", "first_burst_frames", "settle_s", "drain_s",    "direction",
-	        "destinations",     "gap_octets"};
+	        "repetitions",        "step_frames", "search",  "max_trials", "z",         "max_burst_frames",
+	        "first_burst_frames", "settle_s",    "drain_s", "direction",  "addresses", "gap_octets"};
 	json_t *result;
 
 	fifo_begin(&c.fifo, 500, 672, 1000);

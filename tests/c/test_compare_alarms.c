@@ -120,7 +120,7 @@ static json_t *run(const struct model *model, const struct fault *fault, unsigne
 		for (unsigned size = 0; size < SIZES; size++)
 			json_array_append_new(results, measured(model, fault, test, size));
 	}
-	return json_pack("{s:i, s:o}", "schema", 1, "results", results);
+	return json_pack("{s:i, s:o}", "schema", 2, "results", results);
 }
 
 /* Returns how many of PAIRS comparisons fail when NEW has the fault. */

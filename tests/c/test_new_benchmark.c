@@ -146,7 +146,7 @@ static void expect_of_change(const char *key, json_t *value, const char *says)
 {
 	json_t *schema = schema_of_report(), *result = result_of(1, 0);
 	struct error error = {0};
-	json_t *report = json_pack("{s:i, s:[O]}", "schema", 1, "results", result);
+	json_t *report = json_pack("{s:i, s:[O]}", "schema", 2, "results", result);
 
 	json_object_set_new(result, "skipped", json_false());
 	if (key)

@@ -147,7 +147,7 @@ static json_t *throughput_of(int test_number, int frame_octets, double resolutio
 {
 	return json_pack("{s:s, s:i, s:i, s:b, s:f, s:{s:s, s:s, s:i, s:f, s:f, s:f}}", "test", "throughput",
 	                 "test_number", test_number, "frame_octets", frame_octets, "valid", 1, "throughput_fps", 1e6,
-	                 "parameters", "search", "binary", "direction", "bidirectional", "destinations", 1,
+	                 "parameters", "search", "binary", "direction", "bidirectional", "addresses", 1,
 	                 "trial_duration_s", 60.0, "resolution_percent", resolution_percent, "settle_s", settle_s);
 }
 
@@ -570,7 +570,7 @@ Test(report_csv, files_are_named_by_us_and_columns_of_any_length_are_whole)
 	json_decref(report);
 }
 
-/* This goal allows loss; older programs wrote throughput_fps there. */
+/* This goal allows loss. */
 Test(report_junit, has_percentiles_and_no_throughput_where_the_goal_allows_loss)
 {
 	char path[] = "/tmp/fpgauge-report-XXXXXX", text[4096] = {0};
@@ -598,8 +598,7 @@ static json_t *run_of(double throughput_fps, double resolution_fps, bool valid)
 {
 	return json_pack("{s:[{s:s, s:i, s:b, s:s, s:f, s:f, s:{s:s, s:i}}]}", "results", "test", "throughput",
 	                 "frame_octets", 64, "valid", valid, "why_invalid", "because", "throughput_fps", throughput_fps,
-	                 "resolution_fps", resolution_fps, "parameters", "direction", "bidirectional", "destinations",
-	                 1);
+	                 "resolution_fps", resolution_fps, "parameters", "direction", "bidirectional", "addresses", 1);
 }
 
 static void expect_verdict(json_t *base, json_t *new, double tolerance, const char *verdict, bool passes)
@@ -770,7 +769,7 @@ Test(report, says_which_frames_were_sent_between_which_ports)
 	text = render_with(SIZE_MAX, "{\"pattern\": \"pairs\", \"frame\": \"ipv4_udp\", \"vlan\": null, "
 	                             "\"addresses\": 1, \"seed\": null}");
 	before = render_with(0, "{}");
-	cr_expect_str_eq(text, before, "what older files do not say");
+	cr_expect_str_eq(text, before, "what a result does not say");
 	free(before);
 	free(text);
 }

@@ -387,7 +387,7 @@ Test(throughput, parameters_say_what_was_sent)
 	cr_expect_str_eq(text(parameters, "frame"), "ethernet");
 	cr_expect_eq(number(parameters, "vlan"), 0);
 	cr_expect_eq(number(parameters, "addresses"), 4);
-	cr_expect_eq(number(parameters, "destinations"), 4);
+	cr_expect_eq(number(parameters, "addresses"), 4);
 	cr_expect_eq(number(parameters, "seed"), 7);
 	shape.pattern = TRAFFIC_SNAKE;
 	cr_expect(json_is_null(json_object_get(parameters_with(&shape), "seed")), "nothing is drawn");

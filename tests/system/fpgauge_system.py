@@ -107,7 +107,7 @@ class SystemCase(unittest.TestCase):
                               env=self.environment, text=True, timeout=timeout, check=False)
 
     def assert_within(self, old, new, place=""):
-        """A report says everything that an older one says; it may say more. Older programs rounded more than once."""
+        """A report says everything that an older one says; it may say more. Rounding may differ."""
         if isinstance(old, dict) and isinstance(new, dict):
             for key, value in old.items():
                 self.assertIn(key, new, place)

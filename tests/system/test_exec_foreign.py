@@ -186,7 +186,7 @@ class Documents(ForeignCase):
                 database.execute("UPDATE result SET test_number = ? WHERE position = 0", (number,))
             self.left_out(f"run.db: /results/0/test_number = {number}: must be at most 4294967295")
 
-    def test_documents_of_an_older_program_lack_keys_and_are_reported(self):
+    def test_documents_that_lack_keys_which_may_be_added_are_reported(self):
         essential = ("test", "test_number", "frame_octets", "valid")
         with self.changed() as database:
             for position, document in self.documents(database).items():

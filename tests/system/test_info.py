@@ -57,15 +57,16 @@ class Info(SystemCase):
         self.assertFalse(os.path.exists(self.path("tables/info.csv")))
         self.assertNotIn("Firmware", done.stdout)
 
-    def test_a_run_file_without_the_table_says_nothing_and_a_broken_one_is_refused(self):
+    def test_a_run_file_with_an_empty_table_says_nothing_and_one_with_a_broken_table_is_refused(self):
         self.run_plan(self.plan({"firmware": "1"}), "--db", "a.db")
-        for change, code, says in (("DROP TABLE info", DONE, ""), ("CREATE TABLE info (number, key, text)", DONE, ""),
-                                   ("INSERT INTO info VALUES (1, 'firmware', 3)", WRONG_PLAN, "info"),
+        for change, code, says in (("DELETE FROM info", DONE, ""), ("INSERT INTO info VALUES (1, 'firmware', x'33')", WRONG_PLAN, "info"),
                                    ("UPDATE info SET key = char(27) || '[2J', text = '3'", WRONG_PLAN, "not 1 to 20 letters"),
                                    ("UPDATE info SET key = ''", WRONG_PLAN, "not 1 to 20 letters"),
                                    ("UPDATE info SET key = 'a' || hex(zeroblob(10))", WRONG_PLAN, "not 1 to 20 letters"),
                                    (f"UPDATE info SET key = '{'a' * 21}'", WRONG_PLAN, "not 1 to 20 letters"),
-                                   (f"UPDATE info SET key = '{'a' * 20}', text = char(27)", DONE, "")):
+                                   (f"UPDATE info SET key = '{'a' * 20}', text = char(27)", DONE, ""),
+                                   ("DROP TABLE info", WRONG_PLAN, "it has no column info.key TEXT"),
+                                   ("CREATE TABLE info (number, key, text)", WRONG_PLAN, "it has no column info.key TEXT")):
             with sqlite3.connect(self.path("a.db")) as database:
                 database.execute(change)
             done = self.fpgauge("report", "a.db", "--json", "b.json", "--quiet")
@@ -73,7 +74,7 @@ class Info(SystemCase):
             self.assertIn(says, done.stderr)
             if code == DONE and "UPDATE" not in change:
                 self.assertNotIn("info", self.result("b.json"))
-        self.assertNotIn("\x1b", self.fpgauge("report", "a.db").stdout)
+            self.assertNotIn("\x1b", self.fpgauge("report", "a.db").stdout)
 
     def test_what_is_no_text_or_no_key_is_refused_with_its_line(self):
         for group, says in (("info = { firmware = true; };", 'info.firmware = true: must be text, in quotes, or a number'),

@@ -17,6 +17,13 @@ LIBRARIES = {'library = "rtl"': ("--set", "device.library=twin"),
              'library = "twin4"': ("--set", "device.library=twin", "--set", "device.ports=4")}
 
 
+def renamed(value):
+    """With the names of today: addresses were destinations."""
+    if isinstance(value, dict):
+        return {"addresses" if key == "destinations" else key: renamed(one) for key, one in value.items()}
+    return [renamed(one) for one in value] if isinstance(value, list) else value
+
+
 class OlderPlans(SystemCase):
     def test_each_gives_the_results_that_it_gave_then(self):
         self.assertGreaterEqual(len(NAMES), 10)
@@ -31,7 +38,7 @@ class OlderPlans(SystemCase):
                     then = json.load(file)
                 done = self.fpgauge("run", f"{name}.cfg", *twin, "--json", f"{name}.json", "--quiet")
                 self.assertEqual(done.returncode, then["exit"], done.stdout + done.stderr)
-                self.assert_within(then["results"], self.result(f"{name}.json")["results"], name)
+                self.assert_within(renamed(then["results"]), self.result(f"{name}.json")["results"], name)
 
 
 if __name__ == "__main__":

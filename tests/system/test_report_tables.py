@@ -279,7 +279,7 @@ class Drawn(TableCase):
     TESTS = ['test = "throughput"; frame_sizes = [64, 128, 256]; trial_duration = "1s"; resolution = "1%"; settle = "0s"',
              'test = "back_to_back"; frame_sizes = [64, 128, 256]; repetitions = 3; first_burst = "64 frames"; settle = "0s"',
              'test = "mlrsearch"; frame_sizes = [64, 128]; preset = "ndrpdr"; settle = "0s"']
-    KEPT = {"test_number", "frame_octets", "goal", "goals", "gap_octets", "destinations", "latency_histogram", "gap_histogram",
+    KEPT = {"test_number", "frame_octets", "goal", "goals", "gap_octets", "latency_histogram", "gap_histogram",
             "trial_results", "values_frames", "requirements"}
     NULLABLE = {"first_lossy_fps", "latency_min_ns", "latency_mean_ns", "latency_p99_ns", "duplicated_frames", "actual_buffer_s",
                 "latency_buffer_frames", "gap_mean_octets", "fill_time_s", "relevant_upper_bound_fps", "hidden_overload_fps"}

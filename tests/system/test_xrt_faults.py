@@ -206,10 +206,7 @@ class FailsInARun(XrtCase):
         done = self.fpgauge("resume", "run.db")
         self.assertEqual(done.returncode, WRONG_DEVICE, done.stdout)
         self.assertIn("git another", done.stderr)
-        store = sqlite3.connect(self.path("run.db"))
-        with store:  # the file is as an older version wrote it, which did not know
-            store.execute("UPDATE run SET tester = json_remove(tester, '$.bitstream')")
-        store.close()
+        self.manifest(uuid=value, git="0a1b2c")
         self.goes_on()
 
     def test_a_card_that_is_never_done_sending(self):

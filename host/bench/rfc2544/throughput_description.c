@@ -173,7 +173,6 @@ static const struct result_table TRIAL = {
         .rows = ROWS_ALL,
 };
 
-/* Results of older programs lack it. */
 static const struct result_table LAYERS = {
         .name = "throughput_layers",
         .caption = "In bits a second: of layer 1 with preamble and the minimum gap, of layer 2 the frames alone; and "

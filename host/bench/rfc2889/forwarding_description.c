@@ -8,8 +8,8 @@ static const struct metric A_LOAD[] = {
         {.key = "offered_load_fps", .unit = METRIC_FPS},
         {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
         {.key = "forwarding_percent", .unit = METRIC_PERCENT},
-        {.key = "layer_1_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
-        {.key = "layer_2_gbps", .unit = METRIC_GBPS, .presence = IN_SOME_RESULTS},
+        {.key = "layer_1_gbps", .unit = METRIC_GBPS},
+        {.key = "layer_2_gbps", .unit = METRIC_GBPS},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
@@ -62,12 +62,11 @@ static const struct metric METRICS[] = {
          .heading = "Queue growth",
          .unit = METRIC_FPS,
          .places = 1,
-         .presence = IN_SOME_RESULTS,
          .meaning =
                  "self-check: by how much the throughput is too high if latency grew in its trial because a buffer was "
                  "filling, at the port where it grew most; of all sending ports. It includes jitter; a flag is set if "
                  "it exceeds `resolution_fps`, and another one if the throughput is above `theoretical_fps`. Null if "
-                 "latency was not measured; reports of older versions lack it"},
+                 "latency was not measured"},
         {.key = "mol_fps",
          .heading = "MOL",
          .unit = METRIC_FPS,
@@ -255,7 +254,6 @@ static const struct result_table INTENDED_TABLE = {
         .rows = ROWS_ALL,
         .needs = "intended_load_percent",
 };
-/* Results of older programs lack it. */
 static const struct result_table LAYERS_TABLE = {
         .name = "forwarding_layers",
         .caption = "In Gb/s: of layer 1 with preamble and the minimum gap, of layer 2 the frames alone",

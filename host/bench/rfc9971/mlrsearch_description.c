@@ -97,7 +97,6 @@ static const struct result_table TABLE = {
                                                   {0}},
         .rows = ROWS_ALL,
 };
-/* Results of older programs lack it. */
 static const struct result_table LAYERS_TABLE = {
         .name = "mlrsearch_layers",
         .caption =

@@ -25,12 +25,11 @@ static int check_schema(const char *path, const json_t *report, struct error *er
 	const json_int_t number = json_integer_value(schema); /* 0: none */
 	char *says;
 
-	if (number >= REPORT_SCHEMA_OLDEST && number <= REPORT_SCHEMA)
+	if (number == REPORT_SCHEMA)
 		return 0;
 	says = schema ? json_dumps(schema, JSON_ENCODE_ANY | JSON_COMPACT) : NULL;
-	error_set(error, ERROR_PLAN,
-	          "%s: schema is %.40s; this program (fpgauge " FPGAUGE_VERSION ") reads schemas %d to %d", path,
-	          says ? says : "not there", REPORT_SCHEMA_OLDEST, REPORT_SCHEMA);
+	error_set(error, ERROR_PLAN, "%s: schema is %.40s; this program (fpgauge " FPGAUGE_VERSION ") reads schema %d",
+	          path, says ? says : "not there", REPORT_SCHEMA);
 	free(says);
 	return ERROR_PLAN;
 }

@@ -72,21 +72,6 @@ char *describe_tester(const struct setup *setup)
 	return text;
 }
 
-/* Describes the setup as `then` was written: the bitstream is left out if that does not name one, as a run file of
- * an older version. */
-static char *describe_as(const char *then, const struct setup *setup)
-{
-	json_t *object = describe(setup), *old = json_loads(then, 0, NULL);
-	char *text;
-
-	if (!json_object_get(old, "bitstream"))
-		json_object_del(object, "bitstream");
-	text = text_of(object);
-	json_decref(old);
-	json_decref(object);
-	return text;
-}
-
 static int check_registers(const struct store *store, const struct device_identity *now, struct error *error)
 {
 	const struct device_identity *then = &store_run(store)->device;
@@ -106,7 +91,7 @@ int describe_check_same(const struct store *store, const struct setup *setup, st
 {
 	const struct store_run *run = store_run(store);
 	uint64_t link_bps = setup->tester->info.link_bps;
-	char *now = describe_as(run->tester, setup);
+	char *now = describe_tester(setup);
 	int result = 0;
 
 	if (!now)

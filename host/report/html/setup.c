@@ -90,7 +90,7 @@ static void exactness(struct page *page, const json_t *device)
 	const double ns = value_number(device, "latency_error_ns");
 
 	if (isnan(ns))
-		return; /* the run file is an older one */
+		return; /* an external program does not say */
 	if (ns > 0) {
 		open_entry(page, "Latency is right within");
 		html_text(page, "%.1f ns, beyond a constant: what the tester's adapters and MACs may move a frame by",

@@ -9,7 +9,7 @@ from typing import Any, Optional, Union
 
 from fpgauge.errors import ProgramError
 
-SCHEMAS = (1, 2)  # versions of results.schema.json; older keys keep their meaning
+SCHEMAS = (2,)  # versions of results.schema.json
 
 
 @dataclass(frozen=True)
