@@ -87,7 +87,7 @@ static int add_one(const struct traffic_port *from, const struct connection_flow
 	*made = (struct traffic_flow){.packet = model->packet, .arrives = model->arrives, .measured = true};
 	if (!connection_packet(&made->packet, wanted->source_port + number, wanted->destination_port + number))
 		return error_set(error, ERROR_PLAN, "TCP connections need frames of IPv4 or IPv6 without extensions");
-	port->frame_octets = connection_header_octets(&made->packet) + wanted->mss + PACKET_FCS_OCTETS;
+	port->frame_octets = connection_header_octets(&made->packet) + wanted->mss + FCS_OCTETS;
 	port->flows++;
 	return 0;
 }

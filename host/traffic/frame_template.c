@@ -6,7 +6,7 @@
  * 9A for its low octet from 256 on: a misprint, because its own 1518 row (05DC, 05C8) follows this rule. */
 void test_frame_ipv4(struct packet *packet, const struct test_host *source, const struct test_host *destination)
 {
-	packet_begin(packet, destination->mac, source->mac, PACKET_TYPE_IPV4);
+	packet_begin(packet, destination->mac, source->mac, TYPE_IPV4);
 	packet_add_ipv4(packet, source->ipv4, destination->ipv4, PACKET_UDP, TEST_FRAME_TTL);
 	packet_add_udp(packet, TEST_FRAME_SOURCE_PORT, TEST_FRAME_ECHO_PORT, false);
 }
@@ -29,7 +29,7 @@ static const struct {
 void test_frame_extended(struct packet *packet, enum traffic_frame frame, const struct test_host *source,
                          const struct test_host *destination)
 {
-	packet_begin(packet, destination->mac, source->mac, PACKET_TYPE_IPV6);
+	packet_begin(packet, destination->mac, source->mac, TYPE_IPV6);
 	packet_add_ipv6(packet, source->ipv6, destination->ipv6, PACKET_UDP, TEST_FRAME_TTL);
 	for (unsigned i = 0; i < EXTENSIONS[frame].count; i++)
 		packet_add_extension(packet, EXTENSIONS[frame].extension[i]);
@@ -43,7 +43,7 @@ void test_frame_ipv6(struct packet *packet, const struct test_host *source, cons
 
 void test_frame_ethernet(struct packet *packet, const struct test_host *source, const struct test_host *destination)
 {
-	packet_begin(packet, destination->mac, source->mac, PACKET_TYPE_TEST);
+	packet_begin(packet, destination->mac, source->mac, TYPE_TEST);
 }
 
 void test_frame(struct packet *packet, enum traffic_frame frame, const struct test_host *source,

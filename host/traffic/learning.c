@@ -10,11 +10,8 @@
 #include "host/base/octets.h"
 
 enum {
-	ADDRESS_OCTETS = 6,
 	DESTINATION = 0, /* where the addresses of a frame begin */
 	SOURCE = 6,
-	FIRST_TAG = 12,
-	TAG_OCTETS = 4,
 	GROUP_BIT = 1, /* of the first octet of an address */
 	LEARNING_OCTETS = 64,
 };
@@ -22,10 +19,10 @@ enum {
 /* Returns where the tags end and the type of the frame begins. */
 static unsigned tags_end(const struct packet *packet)
 {
-	unsigned end = FIRST_TAG;
+	unsigned end = AT_TYPE;
 
-	while (end + TAG_OCTETS < packet->header_octets && (get_be16(packet->octets + end) == PACKET_TYPE_VLAN ||
-	                                                    get_be16(packet->octets + end) == PACKET_TYPE_SERVICE))
+	while (end + TAG_OCTETS < packet->header_octets &&
+	       (get_be16(packet->octets + end) == TYPE_VLAN || get_be16(packet->octets + end) == TYPE_SERVICE))
 		end += TAG_OCTETS;
 	return end;
 }
@@ -54,20 +51,20 @@ static void put_in_order(struct traffic_field *field)
 /* The frames from which the addresses at octet `address` of a flow are learned. */
 static void learn_from(struct traffic_flow *learning, const struct traffic_flow *flow, unsigned address)
 {
-	static const uint8_t EVERYBODY[ADDRESS_OCTETS] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
+	static const uint8_t EVERYBODY[MAC_OCTETS] = {0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF};
 	const uint8_t *octets = flow->packet.octets;
 	const unsigned end = tags_end(&flow->packet);
 	unsigned fields = 0;
 
 	*learning = (struct traffic_flow){.arrives = 0};
-	packet_begin(&learning->packet, EVERYBODY, octets + address, PACKET_TYPE_TEST);
-	for (unsigned at = end; at > FIRST_TAG; at -= TAG_OCTETS) /* each is put before those that are there */
+	packet_begin(&learning->packet, EVERYBODY, octets + address, TYPE_TEST);
+	for (unsigned at = end; at > AT_TYPE; at -= TAG_OCTETS) /* each is put before those that are there */
 		packet_add_tag(&learning->packet, get_be16(octets + at - 4), get_be16(octets + at - 2));
 	for (unsigned i = 0; i < TRAFFIC_FIELDS; i++) {
 		struct traffic_field field = flow->field[i];
-		const uint32_t in_address = mask_within(&field, address, address + ADDRESS_OCTETS);
+		const uint32_t in_address = mask_within(&field, address, address + MAC_OCTETS);
 
-		field.mask = in_address ? in_address : mask_within(&field, FIRST_TAG, end);
+		field.mask = in_address ? in_address : mask_within(&field, AT_TYPE, end);
 		if (field.count == 0 || field.mask == 0)
 			continue;
 		field.drawn = false; /* all values, in turn */
@@ -156,7 +153,7 @@ static bool sends_from(const struct traffic_port *port, const struct traffic_flo
 		const struct traffic_flow *flow = &port->flow[f];
 		struct traffic_flow made;
 
-		if (memcmp(flow->packet.octets + SOURCE, learning->packet.octets + SOURCE, ADDRESS_OCTETS) != 0)
+		if (memcmp(flow->packet.octets + SOURCE, learning->packet.octets + SOURCE, MAC_OCTETS) != 0)
 			continue;
 		learn_from(&made, flow, SOURCE);
 		if (same_learning(&made, learning))

@@ -13,8 +13,6 @@
 enum {
 	DESTINATION_FIELD = 2, /* its low 16 bits are octets 4 and 5, the end of the MAC address */
 	SOURCE_FIELD = 8,
-	FIRST_TAG_OCTET = 12,
-	TAG_OCTETS = 4,
 };
 
 typedef void flow_function(struct traffic_port *port, struct traffic_flow *flow, const void *argument);
@@ -60,7 +58,7 @@ static void add_tag(struct traffic_port *port, struct traffic_flow *flow, const 
 	packet_unfix(&flow->packet);
 	packet_add_tag(&flow->packet, tag->ethertype, tag->tci);
 	for (unsigned i = 0; i < TRAFFIC_FIELDS; i++)
-		if (flow->field[i].count && flow->field[i].octet >= FIRST_TAG_OCTET)
+		if (flow->field[i].count && flow->field[i].octet >= AT_TYPE)
 			flow->field[i].octet = (uint8_t)(flow->field[i].octet + TAG_OCTETS);
 }
 
@@ -77,7 +75,7 @@ static bool is_tag(const uint8_t type[2])
 {
 	const unsigned ethertype = get_be16(type);
 
-	return ethertype == PACKET_TYPE_VLAN || ethertype == PACKET_TYPE_SERVICE;
+	return ethertype == TYPE_VLAN || ethertype == TYPE_SERVICE;
 }
 
 static void mark(struct traffic_port *port, struct traffic_flow *flow, const void *argument)
@@ -86,11 +84,11 @@ static void mark(struct traffic_port *port, struct traffic_flow *flow, const voi
 	const struct marking *marking = argument;
 	struct packet *packet = &flow->packet;
 	const uint32_t fixed_octets = packet->fixed_octets;
-	uint8_t *tci = packet->octets + FIRST_TAG_OCTET + 2, *l3 = packet->octets + packet->l3;
+	uint8_t *tci = packet->octets + AT_TYPE + 2, *l3 = packet->octets + packet->l3;
 
 	(void)port;
 	packet_unfix(packet);
-	if (is_tag(packet->octets + FIRST_TAG_OCTET))
+	if (is_tag(packet->octets + AT_TYPE))
 		*tci = (uint8_t)((*tci & COS_REST) | marking->cos << COS_SHIFT);
 	if (packet->network == PACKET_IPV4) {
 		l3[1] = (uint8_t)((l3[1] & ECN) | marking->dscp << DSCP_SHIFT);
@@ -254,7 +252,7 @@ static void make_broadcast(struct traffic_flow *flow, unsigned port, unsigned ar
 	                              .measured = true,
 	                              .first_length = other->first_length,
 	                              .lengths = other->lengths};
-	packet_begin(&flow->packet, EVERYBODY, source.mac, PACKET_TYPE_TEST);
+	packet_begin(&flow->packet, EVERYBODY, source.mac, TYPE_TEST);
 }
 
 int traffic_broadcast_every(struct traffic *traffic, uint32_t frames, struct error *error)
@@ -342,12 +340,12 @@ void traffic_fix(struct traffic *traffic)
 
 void traffic_send_to(struct traffic *traffic, unsigned port, const uint8_t mac[6])
 {
-	enum { GROUP_BIT = 1, ADDRESS_OCTETS = 6 };
+	enum { GROUP_BIT = 1 };
 
 	for (unsigned f = 0; f < traffic->port[port].flows; f++) {
 		uint8_t *destination = traffic->port[port].flow[f].packet.octets;
 
 		if (!(destination[0] & GROUP_BIT))
-			memcpy(destination, mac, ADDRESS_OCTETS);
+			memcpy(destination, mac, MAC_OCTETS);
 	}
 }

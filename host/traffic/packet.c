@@ -8,9 +8,6 @@
 #include "host/traffic/packet_checksum.h"
 
 enum {
-	MAC_OCTETS = 6,
-	ETHERNET_OCTETS = 14,
-	TAG_OCTETS = 4,
 	IPV4_OCTETS = 20,
 	IPV6_OCTETS = 40,
 	UDP_OCTETS = 8,
@@ -226,5 +223,5 @@ uint8_t packet_octet(const struct packet *packet, unsigned at)
 
 uint32_t packet_least_octets(const struct packet *packet, bool measured)
 {
-	return (uint32_t)packet->header_octets + (measured ? PACKET_SIGNATURE_OCTETS : 0) + PACKET_FCS_OCTETS;
+	return (uint32_t)packet->header_octets + (measured ? PACKET_SIGNATURE_OCTETS : 0) + FCS_OCTETS;
 }

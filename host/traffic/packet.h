@@ -8,10 +8,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/base/ethernet.h"
+
 enum {
-	PACKET_MAX_OCTETS = 192,    /* of headers; the payload begins there at the latest */
-	PACKET_VARIES_OCTETS = 128, /* nothing varies behind them */
-	PACKET_FCS_OCTETS = 4,
+	PACKET_MAX_OCTETS = 192,      /* of headers; the payload begins there at the latest */
+	PACKET_VARIES_OCTETS = 128,   /* nothing varies behind them */
 	PACKET_SIGNATURE_OCTETS = 18, /* at the end of a measured frame, before the FCS */
 };
 
@@ -25,14 +26,6 @@ enum packet_extension {
 	PACKET_FRAGMENT = 44,
 	PACKET_AUTHENTICATION = 51,
 	PACKET_DESTINATION_OPTIONS = 60,
-};
-
-enum packet_ethertype {
-	PACKET_TYPE_IPV4 = 0x0800,
-	PACKET_TYPE_VLAN = 0x8100,    /* customer tag of IEEE 802.1Q */
-	PACKET_TYPE_SERVICE = 0x88A8, /* service tag, the outer one of two */
-	PACKET_TYPE_IPV6 = 0x86DD,
-	PACKET_TYPE_TEST = 0x88B5, /* IEEE 802: for local experiments, so no protocol that a DUT could know */
 };
 
 struct packet {

@@ -32,9 +32,9 @@ struct packet_length packet_length1(const struct packet *packet)
 		return (struct packet_length){0};
 	switch (packet->network) {
 	case PACKET_IPV4: /* total length */
-		return (struct packet_length){true, (uint8_t)(l3 + 2), (uint16_t)(l3 + PACKET_FCS_OCTETS)};
+		return (struct packet_length){true, (uint8_t)(l3 + 2), (uint16_t)(l3 + FCS_OCTETS)};
 	case PACKET_IPV6: /* payload length: without the header of 40 octets */
-		return (struct packet_length){true, (uint8_t)(l3 + 4), (uint16_t)(l3 + 40 + PACKET_FCS_OCTETS)};
+		return (struct packet_length){true, (uint8_t)(l3 + 4), (uint16_t)(l3 + 40 + FCS_OCTETS)};
 	case PACKET_NO_NETWORK:
 		break;
 	}
@@ -46,7 +46,7 @@ struct packet_length packet_length2(const struct packet *packet)
 	if (packet->fixed_octets || packet->l4 == 0)
 		return (struct packet_length){0};
 	return (struct packet_length){packet->transport == PACKET_UDP, (uint8_t)(packet->l4 + 4),
-	                              (uint16_t)(packet->l4 + PACKET_FCS_OCTETS)};
+	                              (uint16_t)(packet->l4 + FCS_OCTETS)};
 }
 
 struct packet_checksum packet_checksum1(const struct packet *packet)

@@ -76,7 +76,7 @@ uint32_t traffic_least_octets(const struct traffic_shape *shape)
 
 	test_frame(&packet, shape->frame, &a, &b);
 	if (shape->vlan != TRAFFIC_NO_VLAN)
-		packet_add_tag(&packet, PACKET_TYPE_VLAN, shape->vlan);
+		packet_add_tag(&packet, TYPE_VLAN, shape->vlan);
 	least = packet_least_octets(&packet, true);
 	return least < MIN_FRAME_OCTETS ? MIN_FRAME_OCTETS : least;
 }
@@ -100,7 +100,7 @@ int traffic_build(const struct traffic_shape *shape, unsigned ports, const struc
 	}
 	if (status == 0) {
 		if (shape->vlan != TRAFFIC_NO_VLAN)
-			traffic_add_tag(traffic, PACKET_TYPE_VLAN, shape->vlan);
+			traffic_add_tag(traffic, TYPE_VLAN, shape->vlan);
 		traffic_fix(traffic);
 		status = traffic_check(traffic, limits, error);
 	}

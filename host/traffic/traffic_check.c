@@ -152,8 +152,7 @@ static int check_length(const struct place *place, const struct traffic_flow *fl
 		return REFUSE_FLOW(place,
 		                   "frames of %u octets: at least %u for %u of headers, %d of signature and %d of "
 		                   "FCS",
-		                   octets, least, flow->packet.header_octets, PACKET_SIGNATURE_OCTETS,
-		                   PACKET_FCS_OCTETS);
+		                   octets, least, flow->packet.header_octets, PACKET_SIGNATURE_OCTETS, FCS_OCTETS);
 	if (flow->packet.fixed_octets && octets != flow->packet.fixed_octets)
 		return REFUSE_FLOW(place, "frames of %u octets, with headers for %u", octets,
 		                   flow->packet.fixed_octets);

@@ -10,8 +10,6 @@
 #include "host/traffic/protocols/rip.h"
 
 enum {
-	ETHERNET_OCTETS = 14,
-	AT_TYPE = 12,
 	ID_OCTETS = 4,
 	ID_VALUES = 1 << 24,    /* seconds; more than half a year */
 	IDS_OF_TRIAL_LOG2 = 16, /* so many queries, of 18 hours, have other ids in the next trials */
@@ -49,7 +47,7 @@ static int add_frame(struct traffic *traffic, unsigned port, const struct datagr
 
 	packet_begin(&packet, frame->octets, frame->octets + MAC_OCTETS, get_be16(frame->octets + AT_TYPE));
 	packet_add_octets(&packet, frame->octets + ETHERNET_OCTETS, frame->count - ETHERNET_OCTETS);
-	rule.frame_octets = frame->count + PACKET_FCS_OCTETS;
+	rule.frame_octets = frame->count + FCS_OCTETS;
 	if (rule.frame_octets < MIN_FRAME_OCTETS)
 		rule.frame_octets = MIN_FRAME_OCTETS;
 	return traffic_add_rule(traffic, port, &packet, &rule, error);

@@ -19,7 +19,7 @@ static unsigned least_clocks(enum tcp_load load)
 
 static unsigned line_octets(unsigned mss, unsigned header_octets)
 {
-	return mss + header_octets + PACKET_FCS_OCTETS + LINE_OVERHEAD_OCTETS;
+	return mss + header_octets + FCS_OCTETS + LINE_OVERHEAD_OCTETS;
 }
 
 static unsigned clock_octets(const struct device_identity *identity)

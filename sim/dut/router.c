@@ -96,7 +96,7 @@ static void router_put(struct dut_device *device, unsigned number, const struct 
 	struct router_device *dut = router_of(device);
 	struct ring *arrivals = &dut->ports[number].arrivals;
 	const bool first = ring_empty(arrivals);
-	const uint32_t whole = frame->octets > ROUTER_FCS_OCTETS ? frame->octets - ROUTER_FCS_OCTETS : 0;
+	const uint32_t whole = frame->octets > FCS_OCTETS ? frame->octets - FCS_OCTETS : 0;
 	const uint32_t octets = whole < DUT_HEADER_OCTETS ? whole : DUT_HEADER_OCTETS;
 	struct router_arrival *arrival = ring_push(arrivals, sizeof(*arrival));
 
@@ -166,7 +166,7 @@ static void router_own_octets(struct dut_device *device, unsigned number, const 
 {
 	const struct router_own *own = ring_at(&router_of(device)->ports[number].own, frame->id, sizeof(*own));
 
-	memcpy(octets, own->octets, frame->octets - ROUTER_FCS_OCTETS);
+	memcpy(octets, own->octets, frame->octets - FCS_OCTETS);
 }
 
 static void router_rewrite_header(struct dut_device *device, unsigned number, const struct dut_frame *frame,

@@ -97,6 +97,5 @@ void router_manage(struct router_device *dut, unsigned port, const uint8_t *head
 	if (octets == 0)
 		return;
 	make_answer(header, udp, octets, &own);
-	router_send_own(dut, port, &own, AT_PACKET + IPV4_HEADER_OCTETS + UDP_OCTETS + octets + ROUTER_FCS_OCTETS,
-	                now_ot);
+	router_send_own(dut, port, &own, AT_PACKET + IPV4_HEADER_OCTETS + UDP_OCTETS + octets + FCS_OCTETS, now_ot);
 }

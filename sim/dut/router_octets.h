@@ -5,10 +5,10 @@
 
 #include <stdint.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/internet_checksum.h"
 #include "sim/dut/net_address.h"
 
-enum { TYPE_IPV4 = 0x0800, TYPE_ARP = 0x0806, TYPE_IPV6 = 0x86dd };
 enum { ARP_REQUEST = 1, ARP_REPLY = 2 };
 enum { ICMPV6 = 58, ICMPV6_SOLICITATION = 135, ICMPV6_ADVERTISEMENT = 136 };
 enum { OPTION_SOURCE_MAC = 1, OPTION_TARGET_MAC = 2 };
@@ -16,10 +16,8 @@ enum { FLAG_ROUTER = 0x80, FLAG_SOLICITED = 0x40, FLAG_OVERRIDE = 0x20 };
 
 /* Octets of a frame. */
 enum {
-	MAC_OCTETS = 6,
 	AT_SOURCE_MAC = 6,
-	AT_TYPE = 12,
-	AT_PACKET = 14, /* or ARP: */
+	AT_PACKET = ETHERNET_OCTETS, /* or ARP: */
 	AT_ARP_OPERATION = 20,
 	AT_ARP_SENDER_MAC = 22,
 	AT_ARP_SENDER = 28,

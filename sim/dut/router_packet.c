@@ -49,7 +49,7 @@ struct net_address router_link_local(uint64_t mac)
 
 static void begin(uint8_t *octets, uint32_t length, const struct router_ends *ends, uint32_t type)
 {
-	memset(octets, 0, length - ROUTER_FCS_OCTETS);
+	memset(octets, 0, length - FCS_OCTETS);
 	put_be(octets, ends->to_mac, MAC_OCTETS);
 	put_be(octets + AT_SOURCE_MAC, ends->from_mac, MAC_OCTETS);
 	put_be16(octets + AT_TYPE, type);

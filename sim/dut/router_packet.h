@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/base/ethernet.h"
 #include "sim/dut/net_address.h"
 
 enum {
-	ROUTER_FCS_OCTETS = 4,
 	ROUTER_ARP_OCTETS = 64,       /* of such a frame, with its FCS */
 	ROUTER_DISCOVERY_OCTETS = 90, /* the same with one option */
 	ROUTER_OWN_OCTETS = 256,      /* of any: the longest is an answer of its agent */

@@ -110,7 +110,7 @@ static void read_ipv6(const uint8_t *header, uint32_t packet_octets, struct rout
 struct router_header router_read(const uint8_t *header, uint32_t octets)
 {
 	struct router_header read = {.kind = ROUTER_OTHER, .to_mac = get_be(header, MAC_OCTETS)};
-	const uint32_t packet_octets = octets - AT_PACKET - ROUTER_FCS_OCTETS;
+	const uint32_t packet_octets = octets - AT_PACKET - FCS_OCTETS;
 
 	if ((get_be(header + AT_SOURCE_MAC, MAC_OCTETS) & GROUP_MAC) != 0)
 		return read;

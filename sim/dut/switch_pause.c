@@ -5,13 +5,13 @@
  * somebody is held, here in its order, so that a drained queue is seen at the instant at which it has drained. */
 #include <string.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/octets.h"
 #include "sim/dut/switch_buffer.h"
 #include "sim/dut/switch_leave.h"
 
 enum {
-	PAUSE_OCTETS = 64, /* FCS included */
-	FCS_OCTETS = 4,
+	PAUSE_OCTETS = 64,   /* FCS included */
 	QUANTUM_OCTETS = 64, /* 512 bit times */
 };
 

@@ -8,14 +8,13 @@
 #include <stdint.h>
 #include <zlib.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/octets.h"
-
-enum { LINE_FCS_OCTETS = 4 };
 
 /* Writes the FCS of the first `length` octets behind them. */
 static inline void line_put_fcs(uint8_t *octets, uint32_t length)
 {
-	put_le(octets + length, crc32(0, octets, length), LINE_FCS_OCTETS);
+	put_le(octets + length, crc32(0, octets, length), FCS_OCTETS);
 }
 
 /* True if the last octets are the FCS of those before: over a frame and its own FCS, CRC-32 has always the same value.
@@ -24,7 +23,7 @@ static inline bool line_has_right_fcs(const uint8_t *octets, uint32_t length)
 {
 	const uLong residue = 0x2144df1c;
 
-	return length > LINE_FCS_OCTETS && crc32(0, octets, length) == residue;
+	return length > FCS_OCTETS && crc32(0, octets, length) == residue;
 }
 
 #endif

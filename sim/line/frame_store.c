@@ -160,7 +160,7 @@ void frame_store_alter(struct frame_store *store, uint64_t id)
 		return;
 	frame->altered = true;
 	octets[dut_altered_octet(frame->length)] ^= 0xff;
-	line_put_fcs(octets, frame->length - LINE_FCS_OCTETS);
+	line_put_fcs(octets, frame->length - FCS_OCTETS);
 }
 
 void frame_store_call_off(struct frame_store *store, uint64_t from_ot)

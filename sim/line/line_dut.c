@@ -50,7 +50,7 @@ static int send_other(struct line_dut *line, unsigned port, const struct dut_fra
 		memcpy(octets, frame_store_find(&line->port[frame->from].store, frame->id), length);
 		dut_device_rewrite(line->device, port, frame, octets);
 	}
-	line_put_fcs(octets, length - LINE_FCS_OCTETS);
+	line_put_fcs(octets, length - FCS_OCTETS);
 	if (frame_store_keep(&line->own, length, &id) != 0 ||
 	    frame_store_send(&line->port[port].store, &line->own, id, frame->start_ot, false) != 0)
 		return -1;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/ethernet.h"
+
 enum {
 	SECTION_HEADER_BLOCK = 0x0a0d0d0a,
 	INTERFACE_DESCRIPTION_BLOCK = 1,
@@ -20,7 +22,6 @@ enum {
 	OPTION_IF_TSRESOL = 9,
 	OPTION_IF_FCSLEN = 13,
 	TENTHS_OF_NS = 10, /* 10^-10 s: with finer ones tshark 4.0 overflows, and shows other times */
-	FCS_OCTETS = 4,
 	BUFFER_OCTETS = 1 << 20,
 	BLOCK_OCTETS = 256, /* of a header block, options included */
 	MAX_NAME_OCTETS = 64,

@@ -11,7 +11,7 @@
 #include "sim/line/fcs.h"
 
 enum {
-	MIN_OCTETS = MIN_FRAME_OCTETS - LINE_FCS_OCTETS,
+	MIN_OCTETS = MIN_FRAME_OCTETS - FCS_OCTETS,
 	HEADER_OCTETS = 14, /* Linux takes no frame that is shorter */
 };
 
@@ -34,11 +34,11 @@ static int write_frame(int fd, const uint8_t *octets, size_t length)
 
 static int pass_frame(const struct tap_port *port, const struct line_frame *frame)
 {
-	if (frame->broken || frame->length < HEADER_OCTETS + LINE_FCS_OCTETS)
+	if (frame->broken || frame->length < HEADER_OCTETS + FCS_OCTETS)
 		return TAP_BROKEN;
 	if (!line_has_right_fcs(frame->octets, frame->length))
 		return TAP_WRONG_FCS;
-	return write_frame(port->fd, frame->octets, frame->length - LINE_FCS_OCTETS);
+	return write_frame(port->fd, frame->octets, frame->length - FCS_OCTETS);
 }
 
 static void end(void *context, const struct line_frame *frame)
@@ -57,7 +57,7 @@ static int enter(struct tap_port *port, uint8_t *octets, uint32_t length, uint64
 		length = MIN_OCTETS;
 	}
 	line_put_fcs(octets, length);
-	length += LINE_FCS_OCTETS;
+	length += FCS_OCTETS;
 	if (frame_store_put(&port->store, length, line_out_take(&port->line_out, ready_ot, length)) == 0)
 		return 0;
 	errno = ENOMEM;
@@ -76,7 +76,7 @@ int tap_port_read(struct tap_port *port, uint64_t ready_ot, uint64_t ahead_ot)
 			errno = ENOMEM;
 			return -1;
 		}
-		length = read(port->fd, room, LINE_MAX_FRAME_OCTETS - LINE_FCS_OCTETS);
+		length = read(port->fd, room, LINE_MAX_FRAME_OCTETS - FCS_OCTETS);
 		if (length < 0 && (errno == EAGAIN || errno == EINTR))
 			break;
 		if (length == 0) /* no TAP does this */

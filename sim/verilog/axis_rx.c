@@ -14,7 +14,7 @@ void axis_rx_init(struct axis_rx *rx, unsigned octets, bool strips_fcs, uint32_t
 {
 	memset(rx, 0, sizeof(*rx));
 	rx->octets = octets;
-	rx->kept_back = strips_fcs ? LINE_FCS_OCTETS : 0;
+	rx->kept_back = strips_fcs ? FCS_OCTETS : 0;
 	rx->buffer_octets = buffer_octets;
 }
 

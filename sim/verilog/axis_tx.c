@@ -2,6 +2,7 @@
 /* The transmitter of a MAC. */
 #include "sim/verilog/axis_tx.h"
 
+#include "host/base/octets.h"
 #include "sim/line/fcs.h"
 #include "sim/line/line.h"
 
@@ -29,15 +30,12 @@ static void pad_and_check(struct axis_tx *tx)
 	static const uint8_t zeros[MIN_DATA_OCTETS];
 	const uint64_t begin = axis_fifo_latest(&tx->fifo)->begin;
 	const uint64_t length = tx->fifo.written - begin;
-	uint8_t fcs[LINE_FCS_OCTETS];
-	uint32_t crc;
+	uint8_t fcs[FCS_OCTETS];
 
 	if (length < MIN_DATA_OCTETS)
 		axis_fifo_put(&tx->fifo, zeros, (uint32_t)(MIN_DATA_OCTETS - length));
-	crc = axis_fifo_crc(&tx->fifo, begin);
-	for (unsigned i = 0; i < LINE_FCS_OCTETS; i++)
-		fcs[i] = (uint8_t)(crc >> (8 * i));
-	axis_fifo_put(&tx->fifo, fcs, LINE_FCS_OCTETS);
+	put_le(fcs, axis_fifo_crc(&tx->fifo, begin), FCS_OCTETS);
+	axis_fifo_put(&tx->fifo, fcs, FCS_OCTETS);
 }
 
 static const char *check(struct axis_tx *tx, const struct fpgauge_dut_pins *pins)
@@ -51,7 +49,7 @@ static const char *check(struct axis_tx *tx, const struct fpgauge_dut_pins *pins
 	if (!pins->last && pins->keep != full)
 		return "tkeep is not full before tlast: only the last beat of a frame may be short";
 	if (tx->in_frame && tx->fifo.written - axis_fifo_latest(&tx->fifo)->begin >
-	                            LINE_MAX_FRAME_OCTETS - LINE_FCS_OCTETS - FPGAUGE_DUT_MAX_OCTETS)
+	                            LINE_MAX_FRAME_OCTETS - FCS_OCTETS - FPGAUGE_DUT_MAX_OCTETS)
 		return "no tlast within 16316 octets: no frame is so long";
 	return NULL;
 }

@@ -36,11 +36,11 @@ static void new_run(struct loss_watch *watch, uint8_t run)
 static void see(void *context, const struct line_frame *frame)
 {
 	struct loss_watch *watch = context;
-	const uint8_t *signature = frame->octets + frame->length - LINE_FCS_OCTETS - SIGNATURE_OCTETS;
+	const uint8_t *signature = frame->octets + frame->length - FCS_OCTETS - SIGNATURE_OCTETS;
 	uint64_t sequence;
 	unsigned stream;
 
-	if (frame->broken || frame->length < LINE_FCS_OCTETS + SIGNATURE_OCTETS || signature[0] != MAGIC_0 ||
+	if (frame->broken || frame->length < FCS_OCTETS + SIGNATURE_OCTETS || signature[0] != MAGIC_0 ||
 	    signature[1] != MAGIC_1 || !line_has_right_fcs(frame->octets, frame->length))
 		return;
 	if (!watch->seen || watch->run != signature[RUN_AT])

@@ -202,9 +202,9 @@ static void random_packet(struct packet *packet, unsigned kind, unsigned tags)
 
 	random_octets(mac[0], 6);
 	random_octets(mac[1], 6);
-	packet_begin(packet, mac[0], mac[1], is_ipv6(kind) ? PACKET_TYPE_IPV6 : PACKET_TYPE_IPV4);
+	packet_begin(packet, mac[0], mac[1], is_ipv6(kind) ? TYPE_IPV6 : TYPE_IPV4);
 	if (tags == 2)
-		packet_add_tag(packet, PACKET_TYPE_VLAN, 7);
+		packet_add_tag(packet, TYPE_VLAN, 7);
 	add_network(packet, kind, TRANSPORTS[kind]);
 	if (is_ipv6(kind))
 		add_extensions(packet);
@@ -219,7 +219,7 @@ static void random_packet(struct packet *packet, unsigned kind, unsigned tags)
 		packet_add_octets(packet, more, 2 * below(13));
 	}
 	if (tags) /* after the rest: it moves everything */
-		packet_add_tag(packet, tags == 2 ? PACKET_TYPE_SERVICE : PACKET_TYPE_VLAN, 100);
+		packet_add_tag(packet, tags == 2 ? TYPE_SERVICE : TYPE_VLAN, 100);
 }
 
 /* The last two octets of the destination address. */
@@ -326,7 +326,7 @@ Test(packet, what_has_no_room_is_left_out_and_said)
 	cr_assert(packet.full && packet.header_octets == 192);
 	random_packet(&packet, KIND_TCP6, 0);
 	packet.header_octets = 189;
-	packet_add_tag(&packet, PACKET_TYPE_VLAN, 1);
+	packet_add_tag(&packet, TYPE_VLAN, 1);
 	cr_assert(packet.full && packet.l3 == 14);
 }
 

@@ -355,7 +355,7 @@ Test(traffic_check, what_a_device_has_no_room_for, .init = build_mesh)
 	limits = LIMITS;
 	limits.bodies = 2;
 	is_fine();
-	traffic_add_tag(&traffic, PACKET_TYPE_VLAN, 1); /* 66 octets */
+	traffic_add_tag(&traffic, TYPE_VLAN, 1); /* 66 octets */
 	cr_assert_eq(traffic_check(&traffic, &limits, &error), ERROR_PLAN);
 	cr_expect_str_eq(error.text, "port 0: 3 flows with headers of more than 64 octets: at most 2");
 	limits.bodies = 3;

@@ -145,8 +145,8 @@ Test(traffic_learning, frames_have_the_tags_of_the_flow_and_nothing_else)
 	const struct packet *packet;
 
 	build_shape(TRAFFIC_PAIRS, false, 2, 1);
-	traffic_add_tag(&traffic, PACKET_TYPE_VLAN, 0x2064);
-	traffic_add_tag(&traffic, PACKET_TYPE_SERVICE, 5);
+	traffic_add_tag(&traffic, TYPE_VLAN, 0x2064);
+	traffic_add_tag(&traffic, TYPE_SERVICE, 5);
 	learn();
 	packet = &learning.traffic.port[1].flow[0].packet;
 	cr_expect_eq(packet->header_octets, 22);
@@ -159,7 +159,7 @@ Test(traffic_learning, an_address_is_learned_in_every_vlan_of_the_flow)
 	struct traffic_flow *flow;
 
 	build_shape(TRAFFIC_PAIRS, false, 2, 1);
-	traffic_add_tag(&traffic, PACKET_TYPE_VLAN, 0);
+	traffic_add_tag(&traffic, TYPE_VLAN, 0);
 	flow = &traffic.port[0].flow[0];
 	flow->field[0] = (struct traffic_field){.octet = 12, .start = 8, .step = 3, .mask = 0xFFF, .count = 5};
 	learn();

@@ -35,7 +35,7 @@ static void expect_fine(void)
 Test(traffic_modifier, a_tag_moves_headers_and_not_lengths_of_frames)
 {
 	build_plain(TRAFFIC_PAIRS, 2, 1);
-	traffic_add_tag(&traffic, PACKET_TYPE_VLAN, 0x2064);
+	traffic_add_tag(&traffic, TYPE_VLAN, 0x2064);
 	traffic_fix(&traffic);
 	expect_fine();
 	for (unsigned port = 0; port < 2; port++) {
@@ -56,7 +56,7 @@ Test(traffic_modifier, a_mark_is_in_the_ipv4_header_under_its_checksum_and_in_th
 		const uint8_t *octets;
 
 		build_plain(TRAFFIC_PAIRS, 2, 1);
-		traffic_add_tag(&traffic, PACKET_TYPE_VLAN, 0x0064);
+		traffic_add_tag(&traffic, TYPE_VLAN, 0x0064);
 		traffic_fix(&traffic);
 		traffic_mark(&traffic, dscp, cos);
 		expect_fine();
@@ -105,7 +105,7 @@ Test(traffic_modifier, a_tag_moves_the_fields_behind_it)
 
 	build_plain(TRAFFIC_PAIRS, 2, 1);
 	traffic_vary_hosts(&traffic, 1024, &seed);
-	traffic_add_tag(&traffic, PACKET_TYPE_VLAN, 1);
+	traffic_add_tag(&traffic, TYPE_VLAN, 1);
 	expect_fine();
 	cr_expect_eq(traffic.port[0].flow[0].field[0].octet, 2);
 	cr_expect_eq(traffic.port[0].flow[0].field[1].octet, 8);

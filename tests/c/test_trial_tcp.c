@@ -386,7 +386,7 @@ static void check_packet(enum traffic_frame frame, unsigned tags, unsigned heade
 
 	test_frame(&packet, frame, &from, &to);
 	for (unsigned i = 0; i < tags; i++)
-		packet_add_tag(&packet, PACKET_TYPE_VLAN, 5 + i);
+		packet_add_tag(&packet, TYPE_VLAN, 5 + i);
 	tcp_packet = packet;
 	if (packet_is_fixable(&tcp_packet))
 		packet_fix(&tcp_packet, 512);

@@ -28,7 +28,7 @@ static uint32_t make(uint8_t *octets, uint32_t data, bool bad, uint64_t *seed)
 		octets[i] = (uint8_t)draw(seed, 256);
 	line_put_fcs(octets, data);
 	octets[data] ^= bad;
-	return data + LINE_FCS_OCTETS;
+	return data + FCS_OCTETS;
 }
 
 /* Group `index` of a frame on the line, from its preamble on; false: it is over. */
@@ -105,8 +105,8 @@ Test(axis, a_frame_arrives_whole_at_every_width_and_a_bad_one_is_marked)
 			axis_rx_init(rx, width, strips, BUFFER);
 			receive(rx, octets, length, &given, &seed);
 			cr_assert(given.ended, "width %u, %u octets", width, length);
-			cr_assert_eq(given.length, strips ? length - LINE_FCS_OCTETS : length, "width %u, %u octets",
-			             width, length);
+			cr_assert_eq(given.length, strips ? length - FCS_OCTETS : length, "width %u, %u octets", width,
+			             length);
 			cr_assert_eq(memcmp(given.octets, octets, given.length), 0);
 			cr_assert_eq(given.bad, bad);
 			cr_assert(axis_rx_rests(rx));
@@ -132,7 +132,7 @@ Test(axis, what_finds_no_room_is_cut_off_and_marked)
 	for (unsigned i = 0; i < PATIENCE && !given.ended; i++)
 		edge(rx, &pins, true, &given);
 	cr_assert(given.bad);
-	cr_assert_eq(given.length, 256 - LINE_FCS_OCTETS);
+	cr_assert_eq(given.length, 256 - FCS_OCTETS);
 	cr_assert_eq(memcmp(given.octets, octets, given.length), 0);
 	cr_assert(axis_rx_rests(rx), "nothing of the second frame was stored, so it is lost whole");
 	free(rx);
@@ -181,15 +181,15 @@ Test(axis, a_frame_leaves_padded_with_its_fcs_and_breaks_off_if_it_is_to)
 	for (unsigned width = 1; width <= 64; width++) {
 		for (unsigned n = 0; n < 20; n++) {
 			const uint32_t length =
-			        make(octets, 1 + (uint32_t)draw(&seed, MOST - 64), false, &seed) - LINE_FCS_OCTETS;
+			        make(octets, 1 + (uint32_t)draw(&seed, MOST - 64), false, &seed) - FCS_OCTETS;
 			const uint32_t padded = length < 60 ? 60 : length;
 			const bool user = draw(&seed, 4) == 0, waits = draw(&seed, 2) == 0;
 
 			axis_tx_init(tx, width, true, waits);
 			const uint32_t sent = send(tx, octets, length, user, 1, line);
 
-			cr_assert_eq(sent, user ? 0 : padded + LINE_FCS_OCTETS, "width %u, %u octets: %u", width,
-			             length, sent);
+			cr_assert_eq(sent, user ? 0 : padded + FCS_OCTETS, "width %u, %u octets: %u", width, length,
+			             sent);
 			if (user)
 				continue;
 			cr_assert(line_has_right_fcs(line, sent));

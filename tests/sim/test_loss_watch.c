@@ -51,7 +51,7 @@ static void write_frame(uint8_t *octets, const struct seen *frame)
 		       5);
 	for (unsigned i = 0; i < 6; i++)
 		signature[5 + i] = (uint8_t)(frame->sequence >> (40 - 8 * i));
-	line_put_fcs(octets, OCTETS - LINE_FCS_OCTETS);
+	line_put_fcs(octets, OCTETS - FCS_OCTETS);
 	octets[20] ^= frame->bad_fcs;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/octets.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/fcs.h"
@@ -19,7 +20,6 @@ enum {
 	PLACE_OCTETS = OCTETS + 20,
 	HEADER_OCTETS = 64,
 	BODY_OCTETS = 64,
-	FCS_OCTETS = 4,
 	FLOW = 9,
 	BODY = 77, /* entry of the table of bodies */
 	UNSIGNED = 1,

@@ -6,14 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/internet_checksum.h"
 #include "hw/regs/fpgauge_regs.h"
 
 enum {
 	HEADER_OCTETS = 64,
-	ETHERNET_OCTETS = 14,
 	IP_OCTETS = 20,
-	FCS_OCTETS = 4,
 	PAYLOAD_OFFSET = 42,
 	MAX_OPTIONS = 16,
 	RUN_ID = 7,

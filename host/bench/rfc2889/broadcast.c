@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-enum { ADDRESS_OCTETS = 6 };
-
 const struct plan_pattern BROADCAST_PATTERN = {
         .pattern = TRAFFIC_ONE_TO_MANY, .bidirectional = false, .clause = "RFC 2889 section 5.10.3"};
 
@@ -15,7 +13,7 @@ int broadcast_traffic(const struct plan_test *test, struct traffic *traffic, str
 	(void)test;
 	(void)error;
 	source->flows = source->ordered = 1;
-	memset(source->flow[0].packet.octets, 0xFF, ADDRESS_OCTETS);
+	memset(source->flow[0].packet.octets, 0xFF, MAC_OCTETS);
 	source->flow[0].arrives = (uint16_t)((1u << traffic->ports) - 2);
 	return 0;
 }

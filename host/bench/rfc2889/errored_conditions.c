@@ -7,7 +7,7 @@
 #include "host/bench/rfc2889/errored_frames_keys.h"
 #include "host/traffic/modifier.h"
 
-enum { TAG_OCTETS = 4, PRIORITY_TAG = 0 };
+enum { PRIORITY_TAG = 0 };
 
 static const struct {
 	const char *name;
@@ -60,7 +60,7 @@ void errored_make(struct traffic *traffic, const struct errored_condition *condi
 	switch (condition->kind) {
 	case ERRORED_TAGGED:
 		traffic_make_length(traffic, condition->frame_octets, true);
-		traffic_add_tag(traffic, PACKET_TYPE_VLAN, PRIORITY_TAG);
+		traffic_add_tag(traffic, TYPE_VLAN, PRIORITY_TAG);
 		return;
 	case ERRORED_OVERSIZE:
 	case ERRORED_UNDERSIZE:

@@ -11,7 +11,6 @@
 #include "host/traffic/test_host.h"
 
 enum {
-	ADDRESS_OCTETS = 6,
 	/* The 32 bits of a field end with the address: its number is in the last 24. */
 	DESTINATION_FIELD = 2,
 	SOURCE_FIELD = 8,
@@ -55,7 +54,7 @@ static void make_flow(struct traffic_flow *flow, const struct traffic_shape *sha
 	else
 		test_frame(&flow->packet, shape->frame, &tester, &learned);
 	if (phase == LEARNING_HELLO)
-		memset(flow->packet.octets, 0xFF, ADDRESS_OCTETS);
+		memset(flow->packet.octets, 0xFF, MAC_OCTETS);
 	else
 		flow->field[0] = *field;
 }
@@ -77,7 +76,7 @@ int learning_traffic(const struct traffic_shape *shape, unsigned ports, enum lea
 	port->frame_octets = shape->frame_octets;
 	make_flow(port->flow, shape, ports, phase, &field);
 	if (shape->vlan != TRAFFIC_NO_VLAN)
-		traffic_add_tag(traffic, PACKET_TYPE_VLAN, shape->vlan);
+		traffic_add_tag(traffic, TYPE_VLAN, shape->vlan);
 	traffic_fix(traffic);
 	return 0;
 }

@@ -15,7 +15,7 @@ static unsigned header_octets(const struct traffic_shape *shape)
 
 	test_frame(&packet, shape->frame, &from, &to);
 	if (shape->vlan != TRAFFIC_NO_VLAN)
-		packet_add_tag(&packet, PACKET_TYPE_VLAN, shape->vlan);
+		packet_add_tag(&packet, TYPE_VLAN, shape->vlan);
 	return connection_header_octets(&packet);
 }
 

@@ -14,7 +14,7 @@ static const uint64_t BITS_PER_GBIT = 1000000000;
 
 double incast_max_goodput_gbps(uint64_t link_bps, unsigned mss, unsigned header_octets)
 {
-	const uint64_t on_the_line = mss + header_octets + (unsigned)PACKET_FCS_OCTETS + (unsigned)LINE_OVERHEAD_OCTETS;
+	const uint64_t on_the_line = mss + header_octets + (unsigned)FCS_OCTETS + (unsigned)LINE_OVERHEAD_OCTETS;
 
 	return ratio_nearest((uint128)link_bps * mss, (uint128)BITS_PER_GBIT * on_the_line);
 }

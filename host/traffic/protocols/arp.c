@@ -4,10 +4,10 @@
 
 #include <string.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/octets.h"
 
 enum {
-	TYPE_ARP = 0x0806,
 	HARDWARE = 0,        /* ar$hrd */
 	PROTOCOL = 2,        /* ar$pro */
 	HARDWARE_LENGTH = 4, /* ar$hln */
@@ -19,7 +19,6 @@ enum {
 	TARGET_IPV4 = 24,
 	ARP_OCTETS = 28,
 	HARDWARE_ETHERNET = 1,
-	PROTOCOL_IPV4 = 0x0800,
 	REQUEST = 1,
 	REPLY = 2,
 	GROUP_BIT = 1, /* of the first octet of a MAC address */
@@ -30,7 +29,7 @@ bool arp_parse(const uint8_t *payload, unsigned count, struct arp_message *messa
 	unsigned operation;
 
 	if (count < ARP_OCTETS || get_be16(payload + HARDWARE) != HARDWARE_ETHERNET ||
-	    get_be16(payload + PROTOCOL) != PROTOCOL_IPV4 || payload[HARDWARE_LENGTH] != MAC_OCTETS ||
+	    get_be16(payload + PROTOCOL) != TYPE_IPV4 || payload[HARDWARE_LENGTH] != MAC_OCTETS ||
 	    payload[PROTOCOL_LENGTH] != IPV4_OCTETS || payload[SENDER_MAC] & GROUP_BIT)
 		return false;
 	operation = get_be16(payload + OPERATION);
@@ -50,7 +49,7 @@ void arp_build(const struct arp_message *message, int tci, struct neighbour_fram
 	                                              message->sender_mac, tci, TYPE_ARP);
 
 	put_be16(payload + HARDWARE, HARDWARE_ETHERNET);
-	put_be16(payload + PROTOCOL, PROTOCOL_IPV4);
+	put_be16(payload + PROTOCOL, TYPE_IPV4);
 	payload[HARDWARE_LENGTH] = MAC_OCTETS;
 	payload[PROTOCOL_LENGTH] = IPV4_OCTETS;
 	put_be16(payload + OPERATION, message->request ? REQUEST : REPLY);

@@ -31,7 +31,6 @@ enum {
 	UDP_LENGTH = 4,
 	UDP_CHECKSUM = 6,
 	PROTOCOL_UDP = 17,
-	VID_BITS = 0xFFF,
 };
 
 /* Sums a datagram of `length` octets with its pseudo-header: FFFF if the checksum in it is right. The addresses stand
@@ -82,7 +81,7 @@ bool datagram_build(const struct datagram *datagram, const uint8_t *payload, uns
 	const unsigned length = UDP_HEADER_OCTETS + count;
 	struct neighbour_frame head;
 	const unsigned l3 = neighbour_frame_begin(&head, datagram->to.mac, datagram->from.mac, datagram->tci,
-	                                          is_ipv6 ? PACKET_TYPE_IPV6 : PACKET_TYPE_IPV4);
+	                                          is_ipv6 ? TYPE_IPV6 : TYPE_IPV4);
 	const unsigned l4 = l3 + (is_ipv6 ? IPV6_HEADER_OCTETS : IPV4_HEADER_OCTETS);
 	uint8_t *ip = frame->octets + l3, *udp = frame->octets + l4;
 	unsigned checksum;
@@ -195,8 +194,7 @@ enum datagram_fault datagram_read(const struct datagram *expected, const uint8_t
 	unsigned rest;
 
 	if (!foreign_layers(octets, count, &layers) || !foreign_is_in_vlan(&layers, vid_of(expected->tci)) ||
-	    layers.type != (is_ipv6 ? PACKET_TYPE_IPV6 : PACKET_TYPE_IPV4) ||
-	    memcmp(octets, expected->to.mac, MAC_OCTETS))
+	    layers.type != (is_ipv6 ? TYPE_IPV6 : TYPE_IPV4) || memcmp(octets, expected->to.mac, MAC_OCTETS))
 		return DATAGRAM_ANOTHER;
 	rest = count - layers.payload;
 	if (!(is_ipv6 ? read_ipv6 : read_ipv4)(octets + layers.payload, rest, &network))

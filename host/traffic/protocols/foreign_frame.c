@@ -9,10 +9,6 @@
 #include "host/traffic/protocols/neighbour_frame.h"
 
 enum {
-	FIRST_TYPE = 12,
-	TAG_OCTETS = 4,
-	VID_BITS = 0xFFF,
-	TYPE_ARP = 0x0806,
 	TYPE_LLDP = 0x88CC,
 	TYPE_MAC_CONTROL = 0x8808,
 	LEAST_TYPE = 0x600, /* IEEE 802.3 3.2.6: below, it is a length */
@@ -30,7 +26,7 @@ const char *const FOREIGN_KIND_NAMES[FOREIGN_KINDS] = {
 
 bool foreign_layers(const uint8_t *octets, unsigned count, struct foreign_layers *layers)
 {
-	unsigned at = FIRST_TYPE;
+	unsigned at = AT_TYPE;
 
 	*layers = (struct foreign_layers){0};
 	for (;;) {
@@ -38,8 +34,7 @@ bool foreign_layers(const uint8_t *octets, unsigned count, struct foreign_layers
 			return false;
 		layers->type = get_be16(octets + at);
 		layers->payload = at + 2;
-		if ((layers->type != PACKET_TYPE_VLAN && layers->type != PACKET_TYPE_SERVICE) ||
-		    layers->tags == FOREIGN_MAX_TAGS)
+		if ((layers->type != TYPE_VLAN && layers->type != TYPE_SERVICE) || layers->tags == FOREIGN_MAX_TAGS)
 			return true;
 		if (count < at + TAG_OCTETS)
 			return false;
@@ -86,7 +81,7 @@ enum foreign_kind foreign_kind(const uint8_t *octets, unsigned count)
 	switch (layers.type) {
 	case TYPE_ARP:
 		return FOREIGN_ARP;
-	case PACKET_TYPE_IPV6:
+	case TYPE_IPV6:
 		return is_neighbour_discovery(payload, rest) ? FOREIGN_ND : FOREIGN_OTHER;
 	case TYPE_LLDP:
 		return FOREIGN_LLDP;

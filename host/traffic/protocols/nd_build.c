@@ -44,7 +44,7 @@ void nd_solicit(const uint8_t mac[MAC_OCTETS], const uint8_t source[IPV6_OCTETS]
 	const uint8_t group_mac[MAC_OCTETS] = {0x33, 0x33, 0xFF, target[13], target[14], target[15]};
 	const uint8_t group[IPV6_OCTETS] = {0xFF, 0x02, 0, 0,    0,    0,          0,          0,
 	                                    0,    0,    0, 0x01, 0xFF, target[13], target[14], target[15]};
-	uint8_t *ipv6 = frame->octets + neighbour_frame_begin(frame, group_mac, mac, tci, PACKET_TYPE_IPV6);
+	uint8_t *ipv6 = frame->octets + neighbour_frame_begin(frame, group_mac, mac, tci, TYPE_IPV6);
 
 	build(ipv6, &(struct message){.type = ND_SOLICITATION,
 	                              .option = nd_is_unspecified(source) ? 0 : ND_SOURCE_LINK,
@@ -60,8 +60,8 @@ void nd_advertise(const uint8_t mac[MAC_OCTETS], const uint8_t target[IPV6_OCTET
 	static const uint8_t ALL_NODES[IPV6_OCTETS] = {0xFF, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x01};
 	static const uint8_t ALL_NODES_MAC[MAC_OCTETS] = {0x33, 0x33, 0, 0, 0, 0x01};
 	const bool to_all = nd_is_unspecified(destination);
-	uint8_t *ipv6 = frame->octets +
-	                neighbour_frame_begin(frame, to_all ? ALL_NODES_MAC : to_mac, mac, tci, PACKET_TYPE_IPV6);
+	uint8_t *ipv6 =
+	        frame->octets + neighbour_frame_begin(frame, to_all ? ALL_NODES_MAC : to_mac, mac, tci, TYPE_IPV6);
 
 	build(ipv6, &(struct message){.type = ND_ADVERTISEMENT,
 	                              .flags = to_all ? ND_OVERRIDE : ND_SOLICITED | ND_OVERRIDE,

@@ -9,15 +9,15 @@
 unsigned neighbour_frame_begin(struct neighbour_frame *frame, const uint8_t destination[MAC_OCTETS],
                                const uint8_t source[MAC_OCTETS], int tci, unsigned type)
 {
-	unsigned at = 2 * MAC_OCTETS;
+	unsigned at = AT_TYPE;
 
 	*frame = (struct neighbour_frame){0};
 	memcpy(frame->octets, destination, MAC_OCTETS);
 	memcpy(frame->octets + MAC_OCTETS, source, MAC_OCTETS);
 	if (tci != NEIGHBOUR_NO_TAG) {
-		put_be16(frame->octets + at, PACKET_TYPE_VLAN);
+		put_be16(frame->octets + at, TYPE_VLAN);
 		put_be16(frame->octets + at + 2, (unsigned)tci);
-		at += 4;
+		at += TAG_OCTETS;
 	}
 	put_be16(frame->octets + at, type);
 	return at + 2;

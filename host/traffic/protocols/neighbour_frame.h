@@ -6,14 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "host/base/ethernet.h"
+
 enum {
-	MAC_OCTETS = 6,
 	IPV4_OCTETS = 4,
 	IPV6_OCTETS = 16,
 	/* The longest: Ethernet with a tag 18, IPv6 40, a solicitation 24 with its option 8. All are as long, so that
 	 * it is known how much of the line so many of them take; what is behind the shorter ones is padding, 0. */
 	NEIGHBOUR_OCTETS = 90,
-	NEIGHBOUR_FRAME_OCTETS = NEIGHBOUR_OCTETS + 4, /* with FCS */
+	NEIGHBOUR_FRAME_OCTETS = NEIGHBOUR_OCTETS + FCS_OCTETS,
 	NEIGHBOUR_NO_TAG = -1,
 };
 

@@ -14,7 +14,6 @@ enum {
 	                                        */
 	HEADER_OCTETS = 4 * FPGAUGE_PORT_TX_HEADER_COUNT,
 	PAYLOAD_BEHIND = 128, /* beyond header and body: none of it is in a frame */
-	FCS_OCTETS = 4,
 	WORD_OCTETS = 4,
 };
 

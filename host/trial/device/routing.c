@@ -9,11 +9,6 @@
 #include "host/trial/device/gateways.h"
 #include "host/trial/traffic.h"
 
-enum {
-	ETHERNET_OCTETS = 14,
-	AT_TYPE = 12,
-};
-
 /* The frame that tells of the network behind a port. */
 static bool update_of(const struct traffic_shape *shape, unsigned port, struct datagram_frame *frame)
 {
@@ -32,7 +27,7 @@ static void add_update(struct traffic_port *port, struct traffic_flow *flow, con
 	packet_begin(&flow->packet, frame->octets, frame->octets + MAC_OCTETS, get_be16(frame->octets + AT_TYPE));
 	packet_add_octets(&flow->packet, frame->octets + ETHERNET_OCTETS, frame->count - ETHERNET_OCTETS);
 	*port = (struct traffic_port){
-	        .flow = flow, .flows = 1, .ordered = 1, .frame_octets = frame->count + PACKET_FCS_OCTETS};
+	        .flow = flow, .flows = 1, .ordered = 1, .frame_octets = frame->count + FCS_OCTETS};
 }
 
 static unsigned receivers(const struct traffic *traffic)

@@ -4,10 +4,11 @@
 
 #include <string.h>
 
+#include "host/base/ethernet.h"
+
 enum {
 	TICK_CLOCKS = 256,
 	ROOM_BELOW = CONNECTIONS_WAITING - 3, /* of what waits: then a step may send, and what has begun finds room */
-	FCS_OCTETS = 4,
 	OPTION_OCTETS = 4,
 	STEP_COUNT_CLOCKS = 3, /* the end of a step to the clock in which its counts are there */
 };

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/octets.h"
 #include "sim/twin/play/play_state.h"
 
@@ -206,8 +207,8 @@ int exchange_admit(struct receiver *receiver, const struct dut_frame *frames, si
 /* A frame that the device has made may be a pause frame (IEEE 802.3 annex 31B). 0, or -1: out of memory. */
 static int heed(struct play *play, unsigned port, const struct dut_frame *frame, uint64_t clock)
 {
-	enum { ADDRESS_OCTETS = 6, TYPE = 12, TYPE_OCTETS = 4, QUANTA = 16 };
-	static const uint8_t ADDRESS[ADDRESS_OCTETS] = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
+	enum { TYPE_OCTETS = 4, QUANTA = 16 };
+	static const uint8_t ADDRESS[MAC_OCTETS] = {0x01, 0x80, 0xc2, 0x00, 0x00, 0x01};
 	static const uint8_t TYPE_AND_OPCODE[TYPE_OCTETS] = {0x88, 0x08, 0x00, 0x01};
 	struct sender *sender = &play->directions[port].sender;
 	const uint64_t next_ot = sender_has_due(sender) ? sender_due_ot(sender) : play->exchanged_ot;
@@ -215,7 +216,7 @@ static int heed(struct play *play, unsigned port, const struct dut_frame *frame,
 
 	dut_device_own(play->device, port, frame, octets);
 	if (memcmp(octets, ADDRESS, sizeof(ADDRESS)) != 0 ||
-	    memcmp(octets + TYPE, TYPE_AND_OPCODE, sizeof(TYPE_AND_OPCODE)) != 0)
+	    memcmp(octets + AT_TYPE, TYPE_AND_OPCODE, sizeof(TYPE_AND_OPCODE)) != 0)
 		return 0;
 	return hold_pause(&sender->hold,
 	                  &(struct hold_pause){.start_word = frame->start_ot / WORD_OCTETS,

@@ -41,10 +41,10 @@ static uint32_t fcs_of(const uint8_t *octets, uint32_t count)
 
 static void put_fcs(uint8_t *frame, uint32_t octets, bool wrong)
 {
-	const uint32_t end = octets - FRAME_FCS_OCTETS;
+	const uint32_t end = octets - FCS_OCTETS;
 	const uint32_t fcs = fcs_of(frame, end) ^ (wrong ? UINT32_MAX : 0);
 
-	put_le(frame + end, fcs, FRAME_FCS_OCTETS);
+	put_le(frame + end, fcs, FCS_OCTETS);
 }
 
 void frame_put_fcs(uint8_t *frame, uint32_t octets)
@@ -111,7 +111,7 @@ static uint32_t length_of(const struct contents_length *length, uint32_t octets)
 static uint64_t sum_of_rest(const struct frame_flow *flow, const struct record *record, uint32_t octets)
 {
 	const bool has_signature = !(record->start & RECORD_UNSIGNED);
-	const uint32_t end = octets - FRAME_FCS_OCTETS - (has_signature ? SIGNATURE_OCTETS : 0);
+	const uint32_t end = octets - FCS_OCTETS - (has_signature ? SIGNATURE_OCTETS : 0);
 	const uint32_t counted = (end - flow->payload) & OCTETS_MASK;
 	uint8_t signature[SIGNATURE_OCTETS];
 
@@ -166,7 +166,7 @@ static void put_inserts(const struct frame_flow *flow, const struct contents_flo
 
 static void put_signature(const struct record *record, uint32_t octets, uint8_t *to, uint32_t count)
 {
-	const uint32_t at = octets - FRAME_FCS_OCTETS - SIGNATURE_OCTETS;
+	const uint32_t at = octets - FCS_OCTETS - SIGNATURE_OCTETS;
 	uint8_t signature[SIGNATURE_OCTETS];
 
 	if (record->start & RECORD_UNSIGNED || at >= count)

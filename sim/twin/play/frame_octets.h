@@ -6,13 +6,13 @@
 
 #include <stdint.h>
 
+#include "host/base/ethernet.h"
 #include "sim/twin/play/contents.h"
 #include "sim/twin/play/records.h"
 
 enum {
 	FRAME_HEADER_OCTETS = 64, /* of tx_header, and of an entry of a body */
 	FRAME_BODIES = 512,
-	FRAME_FCS_OCTETS = 4,
 };
 
 struct frame_flow {

@@ -4,11 +4,12 @@
 
 #include <stdlib.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/octets.h"
 #include "sim/twin/play/clocks.h"
 
 enum { TO_ADDRESS = 1, TO_ALL = 2, TO_GROUPS = 4, TO_ANYONE = 8, OF_ANY_TYPE = 16 }; /* rx_mail_filter */
-enum { MAC_OCTETS = 6, TYPE_OCTET = 12, TYPES = 4, FILTERED_OCTETS = 8 };
+enum { TYPES = 4, FILTERED_OCTETS = 8 };
 
 static const uint64_t ALL_STATIONS = UINT64_C(0xffffffffffff);
 
@@ -67,7 +68,7 @@ bool mailbox_follows(const struct mailbox *mailbox, const struct dut_frame *fram
 
 static bool has_type(const struct mail_settings *settings, const uint8_t *octets)
 {
-	const uint32_t type = get_be16(octets + TYPE_OCTET);
+	const uint32_t type = get_be16(octets + AT_TYPE);
 
 	if (settings->filter & OF_ANY_TYPE)
 		return true;

@@ -56,8 +56,8 @@ int post_sent(struct post *post, const struct record *record, const struct dut_f
 
 	contents_values(&post->contents, flow, values);
 	/* A device is told whether the FCS is right, and does not look at it. */
-	if (count > frame->octets - FRAME_FCS_OCTETS)
-		count = frame->octets - FRAME_FCS_OCTETS;
+	if (count > frame->octets - FCS_OCTETS)
+		count = frame->octets - FCS_OCTETS;
 	if (!(record->start & RECORD_UNSIGNED) || frame->flags & DUT_FRAME_BROKEN) {
 		frame_octets_make(&post->tables, &post->contents, values, record, frame->octets, header, count);
 		return 0;

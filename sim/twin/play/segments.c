@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Segments of TCP connections among the frames of a port: hw/rtl/tx/tx.v and tx_segment.v. */
+#include "host/base/ethernet.h"
 #include "sim/twin/play/sender.h"
 
 enum {
-	TYPE_OCTET = 12,
-	TAG_OCTETS = 4,
-	TYPE_TAG = 0x8100,
-	TYPE_SERVICE_TAG = 0x88a8,
-	TYPE_IPV4 = 0x0800,
-	TYPE_IPV6 = 0x86dd,
 	MOST_TAGS = 2,
 	IPV4_OCTETS = 20,
 	IPV6_OCTETS = 40,
@@ -34,10 +29,10 @@ static unsigned pair_at(const struct frame_tables *tables, const struct frame_fl
 /* The octet at which TCP begins, as rx_tcp.v finds it; 0: there is none. */
 static unsigned tcp_at(const struct frame_tables *tables, const struct frame_flow *flow)
 {
-	unsigned type_at = TYPE_OCTET, tags = 0, l3;
+	unsigned type_at = AT_TYPE, tags = 0, l3;
 
 	while (tags < MOST_TAGS &&
-	       (pair_at(tables, flow, type_at) == TYPE_TAG || pair_at(tables, flow, type_at) == TYPE_SERVICE_TAG)) {
+	       (pair_at(tables, flow, type_at) == TYPE_VLAN || pair_at(tables, flow, type_at) == TYPE_SERVICE)) {
 		type_at += TAG_OCTETS;
 		tags++;
 	}

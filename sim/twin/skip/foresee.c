@@ -4,16 +4,12 @@
 
 #include <string.h>
 
+#include "host/base/ethernet.h"
 #include "host/base/octets.h"
 
 enum {
 	MOST_VALUES = 1 << 16, /* of all fields together */
-	TYPE_AT = 12,
-	TYPE_IPV4 = 0x0800,
-	TYPE_IPV6 = 0x86dd,
-	TYPE_ARP = 0x0806,
-	TYPE_END = 14,
-	IPV4_END = 34, /* of a header without options */
+	IPV4_END = 34,         /* of a header without options */
 	IPV6_END = 54,
 	IPV4_FIRST = 0x45, /* version, and length of a header without options */
 	IPV6_NEXT_AT = 20,
@@ -28,16 +24,16 @@ enum {
 static uint32_t read_octets(const struct frame_flow *flow, uint32_t octets)
 {
 	const uint8_t *header = flow->header;
-	const uint32_t type = get_be16(header + TYPE_AT);
+	const uint32_t type = get_be16(header + AT_TYPE);
 	const uint32_t checksum = flow->checksum[1];
 	uint32_t end = 0;
 
-	if (type == TYPE_IPV4 && header[TYPE_AT + 2] == IPV4_FIRST)
+	if (type == TYPE_IPV4 && header[AT_TYPE + 2] == IPV4_FIRST)
 		end = IPV4_END;
 	else if (type == TYPE_IPV6 && header[IPV6_NEXT_AT] != ICMPV6)
 		end = IPV6_END;
 	else if (type != TYPE_IPV4 && type != TYPE_IPV6 && type != TYPE_ARP)
-		end = TYPE_END;
+		end = ETHERNET_OCTETS;
 	/* The signature, and a checksum over it, come behind. */
 	if (octets < end + SIGNATURE_AND_FCS_OCTETS || (checksum & CHECKSUM_IN_USE && (checksum & 0x7e) < end))
 		return 0;
@@ -57,7 +53,7 @@ static bool find_fields(const struct post *post, uint32_t flow, uint32_t end, ui
 		choices[i] = 1;
 		if (field->kind == 0 || (field->octet >= end && !in_header_sum))
 			continue;
-		if (field->octet < IPV4_END - 8 && field->octet + 4 > TYPE_AT)
+		if (field->octet < IPV4_END - 8 && field->octet + 4 > AT_TYPE)
 			return false;
 		choices[i] = contents_choices(field);
 		values *= choices[i];
@@ -100,9 +96,8 @@ enum dut_way foresee_flow(const struct dut_device *device, unsigned port, const 
 			                    ? contents_choice(&post->contents, flow, i, choice[i])
 			                    : 0;
 		frame_octets_make(&post->tables, &post->contents, values, &record, octets, header,
-		                  octets - FRAME_FCS_OCTETS < DUT_HEADER_OCTETS ? octets - FRAME_FCS_OCTETS
-		                                                                : DUT_HEADER_OCTETS);
-		if (memcmp(header + TYPE_AT, post->tables.flow[flow].header + TYPE_AT, 3) != 0 ||
+		                  octets - FCS_OCTETS < DUT_HEADER_OCTETS ? octets - FCS_OCTETS : DUT_HEADER_OCTETS);
+		if (memcmp(header + AT_TYPE, post->tables.flow[flow].header + AT_TYPE, 3) != 0 ||
 		    (end == IPV6_END && header[IPV6_NEXT_AT] == ICMPV6))
 			return DUT_WAY_OPEN;
 		this_way = dut_device_way(device, port, header, octets, &this_output);
