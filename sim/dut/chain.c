@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/dut/darkness.h"
 #include "sim/dut/models.h"
+#include "sim/dut/outage.h"
 
 enum { BLOCK = 256 };
 
@@ -23,7 +23,7 @@ struct stage {
 
 struct chain {
 	struct dut dut;
-	struct darkness darkness;
+	struct outage outage;
 	size_t count;
 	struct stage *stages;
 };
@@ -111,7 +111,7 @@ static size_t chain_pass(struct dut *dut, const struct dut_frame *in, size_t *co
                          struct dut_frame *out, size_t room)
 {
 	struct chain *chain = (struct chain *)dut;
-	struct darkness *darkness = &chain->darkness;
+	struct outage *outage = &chain->outage;
 	const size_t all = *count;
 	size_t taken = 0, given = 0;
 	bool done = false;
@@ -122,13 +122,13 @@ static size_t chain_pass(struct dut *dut, const struct dut_frame *in, size_t *co
 		uint64_t dark_ot;
 		size_t pulled;
 
-		if (darkness->on)
-			taken += darkness_lose(darkness, in + taken, all - taken);
-		if (darkness->on)
+		if (outage->on)
+			taken += outage_lose(outage, in + taken, all - taken);
+		if (outage->on)
 			break;
-		dark_ot = darkness_from_ot(darkness);
+		dark_ot = outage_from_ot(outage);
 		input.frames = in + taken;
-		input.count = darkness_before(darkness, in + taken, all - taken);
+		input.count = outage_before(outage, in + taken, all - taken);
 		if (input.count < all - taken || known_ot > dark_ot)
 			input.known_ot = dark_ot;
 		pulled = pull(chain, chain->count - 1, &input, out + given, asked);
@@ -140,7 +140,7 @@ static size_t chain_pass(struct dut *dut, const struct dut_frame *in, size_t *co
 			continue;
 		done = input.known_ot < dark_ot || dark_ot == UINT64_MAX;
 		if (!done) {
-			darkness->on = true;
+			outage->on = true;
 			empty(chain);
 		}
 	}
@@ -152,9 +152,9 @@ static bool chain_reset(struct dut *dut, uint64_t from_ot)
 {
 	struct chain *chain = (struct chain *)dut;
 
-	if (chain->darkness.length_ot == 0)
+	if (chain->outage.length_ot == 0)
 		return false;
-	if (darkness_command(&chain->darkness, from_ot))
+	if (outage_command(&chain->outage, from_ot))
 		empty(chain);
 	return true;
 }
@@ -198,7 +198,7 @@ static uint64_t chain_oldest_id(const struct dut *dut)
 static uint64_t chain_steady_until(const struct dut *dut)
 {
 	const struct chain *chain = (const struct chain *)dut;
-	uint64_t least_ot = darkness_change_ot(&chain->darkness);
+	uint64_t least_ot = outage_change_ot(&chain->outage);
 
 	for (size_t i = 0; i < chain->count; i++) {
 		const uint64_t stage_ot = dut_steady_until(chain->stages[i].dut);
@@ -213,7 +213,7 @@ static uint64_t chain_spares(struct dut *dut, uint64_t most)
 {
 	const struct chain *chain = (const struct chain *)dut;
 
-	return chain->darkness.on ? UINT64_MAX : dut_spares(chain->stages[0].dut, most);
+	return chain->outage.on ? UINT64_MAX : dut_spares(chain->stages[0].dut, most);
 }
 
 /* A stage behind another does not have the number of frames that were passed in, and those inside have been drawn for
@@ -235,7 +235,7 @@ static size_t chain_state(const struct dut *dut, uint64_t base_ot, uint64_t base
 	if (draws_inside(chain))
 		return 0;
 	if (needed <= size)
-		buffer[0] = chain->darkness.on;
+		buffer[0] = chain->outage.on;
 	for (size_t i = 0; i < chain->count; i++) {
 		const struct stage *stage = &chain->stages[i];
 		const size_t at = needed + sizeof(uint64_t);
@@ -256,7 +256,7 @@ static void chain_shift(struct dut *dut, uint64_t ot, uint64_t ids)
 {
 	struct chain *chain = (struct chain *)dut;
 
-	if (chain->darkness.on)
+	if (chain->outage.on)
 		ids = 0; /* nothing is inside, and nothing came in */
 	for (size_t i = 0; i < chain->count; i++) {
 		chain->stages[i].promised_ot = later(chain->stages[i].promised_ot, ot);
@@ -320,7 +320,7 @@ struct dut *chain_create(const struct dut_setup *setup, struct dut **stages, siz
 		sim_options_refuse(setup->options, NULL, "out of memory");
 		goto fail;
 	}
-	if (darkness_read(setup, &chain->darkness) != 0)
+	if (outage_read(setup, &chain->outage) != 0)
 		goto fail;
 	chain->dut = (struct dut){.ops = &chain_ops, .link_bps = setup->link_bps};
 	chain->count = count;

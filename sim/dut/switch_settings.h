@@ -40,7 +40,8 @@ static inline uint32_t switch_cost(const struct switch_settings *settings, uint3
 	return (frame_octets + settings->cell_octets - 1) / settings->cell_octets;
 }
 
-/* Time at which a switch that decides at once would decide on a frame; not before it has come in whole. */
+/* Time at which a switch that decides at once would decide on a frame: when it has come in whole, or its head by
+ * cut-through. */
 static inline uint64_t switch_arrival_ot(bool cut_through, const struct dut_frame *frame)
 {
 	const uint64_t end_ot = dut_frame_end_ot(frame);

@@ -95,12 +95,12 @@ Test(board_lock, an_owner_that_is_killed_leaves_nothing_behind)
 	cr_expect_eq(board_lock_take(fd, "board", &error), 0, "%s", error.text);
 }
 
-static int looker = -1;
+static int observer = -1;
 
 static void end_look(int number)
 {
 	(void)number;
-	board_lock_give_back(looker);
+	board_lock_give_back(observer);
 }
 
 Test(board_lock, a_board_that_is_only_looked_at_is_waited_for)
@@ -108,13 +108,13 @@ Test(board_lock, a_board_that_is_only_looked_at_is_waited_for)
 	const struct itimerval soon = {.it_value.tv_usec = 100000};
 	bool taken = false;
 
-	looker = open(path, O_RDONLY | O_CLOEXEC); /* a separate open file, so its lock is like another process's */
-	cr_assert_eq(board_lock_try(looker, "board", &taken, &error), 0);
+	observer = open(path, O_RDONLY | O_CLOEXEC); /* a separate open file, so its lock is like another process's */
+	cr_assert_eq(board_lock_try(observer, "board", &taken, &error), 0);
 	cr_assert(taken);
 	signal(SIGALRM, end_look);
 	setitimer(ITIMER_REAL, &soon, NULL);
 	cr_expect_eq(board_lock_take(fd, "board", &error), 0, "%s", error.text);
-	close(looker);
+	close(observer);
 }
 
 Test(board_lock, a_lock_that_nobody_seems_to_have_is_somebody_s)

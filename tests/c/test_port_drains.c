@@ -10,7 +10,8 @@
 enum { PORTS = 5, LONGEST = 100 /* frames of a burst that lose none */ };
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
-static struct device_identity identity = {.name = "looker", .ports = PORTS, .destinations = 256, .link_bps = LINK_BPS};
+static struct device_identity identity = {
+        .name = "observer", .ports = PORTS, .destinations = 256, .link_bps = LINK_BPS};
 static unsigned asked, seen_senders;
 static uint64_t drain_asked_ot; /* of the plan */
 

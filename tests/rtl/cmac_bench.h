@@ -30,9 +30,9 @@ inline void append_fcs(Frame &frame) {
 struct Settings {
   double cmac_ppm = 0;           // deviation of the CMAC's clock from 33/20 of the core's
   int64_t jitter = 0;            // every edge is up to this much late
-  int64_t phase = 0;             // of the CMAC's first edge
+  int64_t phase = 0;             // phase of the CMAC's first edge
   unsigned ready_off_one_in = 0; // tready also low at random; 0: never, 1: always
-  unsigned code_word_octets = 0; // of the FEC, in which the CMAC receives
+  unsigned code_word_octets = 0; // size in octets of the FEC's code words, in which the CMAC receives
 };
 
 // Places frames as tx_pacer does: the ideal start is exact, the real one rounded down to a group.
@@ -69,7 +69,7 @@ public:
   }
 };
 
-struct Spread { // of delays, in octet times of the core
+struct Spread { // spread of delays, in octet times of the core
   double least = 1e30, most = -1e30;
   void add(double octets) {
     least = std::min(least, octets);
@@ -86,11 +86,11 @@ public:
   Receiver receiver;
   tb::LineDecoder decoder;
   Settings settings;
-  bool looped = true; // what the CMAC sends comes back
+  bool looped = true; // frames that the CMAC sends come back
   std::deque<std::pair<double, Frame>> expected_sent,
-      expected_line;                    // with the time at which they were put on the other line
+      expected_line;                    // each with the time at which it was put on the other line
   Spread sent_delay, line_delay;        // core line to CMAC line; CMAC line to core line
-  std::vector<uint64_t> sent_starts_ot; // of frames that the CMAC sent
+  std::vector<uint64_t> sent_starts_ot; // starts of frames that the CMAC sent
   uint64_t bad_sent = 0, bad_line = 0;
   bool far_end_errors = false; // frames may end with an error character
 
@@ -112,7 +112,7 @@ public:
     if (arrives) expected_sent.back().first = double(start_ot) * CORE_OCTET;
     while (source.placed.size() > 8) run_words(1);
   }
-  // In octet times of the far end's line.
+  // Times are in octet times of the far end's line.
   void far_end_sends(double ot, Frame frame, bool error, size_t marker_at = SIZE_MAX) {
     expected_line.emplace_back(ot * far_end_octet, frame);
     receiver.put(uint64_t(ot), std::move(frame), error, marker_at);
@@ -134,7 +134,7 @@ public:
     tb::check(!transmitter.violation, "%s", transmitter.violation ? transmitter.violation : "");
     tb::check(transmitter.valid_gaps == 0, "tvalid fell within a frame for %" PRIu64 " clocks", transmitter.valid_gaps);
   }
-  // What the core was told: bits of link_status, and frames.
+  // State that the core was told: bits of link_status, and frames.
   uint32_t status = 0;
   uint64_t frames_sent = 0, frames_dropped = 0, frames_late = 0, frames_counted = 0;
   static constexpr uint32_t LINK = FPGAUGE_PORT_LINK_STATUS_DOWN | FPGAUGE_PORT_LINK_STATUS_LANES_LOST |
@@ -154,7 +154,7 @@ private:
   static constexpr uint64_t CABLE_OT = 32768; // longer than a frame, because the model gets a frame only when it is over
   tb::Random random_;
   int64_t next_core_ = 0, nominal_core_ = 0, next_cmac_ = 0, nominal_cmac_ = 0, now_ = 0, cmac_began_ = -1;
-  uint64_t word_ = 0; // of the line that the next edge of the core takes
+  uint64_t word_ = 0; // number of the line's word that the next edge of the core takes
   uint64_t cmac_clocks_ = 0;
 
   int64_t shake() { return settings.jitter ? int64_t(random_.below(uint64_t(settings.jitter))) : 0; }
@@ -173,7 +173,7 @@ private:
     dut.clk = 0;
     dut.eval();
     word_++;
-    status |= uint32_t(dut.link_events) << 8; // as link_monitor has them
+    status |= uint32_t(dut.link_events) << 8; // events as link_monitor has them
     frames_sent += dut.link_steps & 3;
     frames_dropped += dut.link_steps >> 2 & 3;
     frames_late += dut.link_steps >> 4 & 3;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For testbenches of the whole core: its registers through AXI4-Lite, and adjacent ports (0 and 1, 2 and 3) wired to each
-// other, with what a testbench does to the wires. The tables are clear when it has been constructed.
+// Base of testbenches of the whole core: its registers through AXI4-Lite, and adjacent ports (0 and 1, 2 and 3) wired
+// to each other, with what a testbench does to the wires. The tables are clear when it has been constructed.
 #pragma once
 #include <vector>
 
@@ -128,7 +128,7 @@ class Alterer {
  private:
   bool inside_ = false;
   unsigned at_ = NONE, position_ = 0;
-  uint32_t crc_ = 0;   // of the change
+  uint32_t crc_ = 0;   // CRC of the change
 
   void octet(uint8_t &octet, uint8_t change) {
     const unsigned fcs = frame_octets - 4, here = position_++;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// For testbenches of the blocks of registers: the map as tables (from the generated lists for C), structs at a block's
-// ports taken apart, and which struct a register belongs to, by its name. It does not read hw/regs/fpgauge.toml.
+// Base of testbenches of the blocks of registers: the map as tables (from the generated lists for C), structs at a
+// block's ports taken apart, and which struct a register belongs to, by its name. It does not read
+// hw/regs/fpgauge.toml.
 #pragma once
 #include <string>
 #include <vector>
@@ -28,8 +29,8 @@ struct Register {
   unsigned side() const { return name.rfind("TX_", 0) == 0 ? 1 : name.rfind("TCP_", 0) == 0 ? 2 : 0; } // rx, tx, tcp
   Kind kind() const {
     if (access == wo) return written_through;
-    if (name == "LINK_STATUS") return flags; // of the port, no table's
-    if (name == "TCP_STATUS" || name == "TCP_CONNECTIONS" || name == "LINK_FLAPS") return value; // of no table
+    if (name == "LINK_STATUS") return flags; // belongs to the port, to no table
+    if (name == "TCP_STATUS" || name == "TCP_CONNECTIONS" || name == "LINK_FLAPS") return value; // belongs to no table
     if (access == ro) return window;
     return name.size() > 6 && name.compare(name.size() - 6, 6, "_INDEX") == 0 ? index_of_table : setting;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What happens in each word of a line, found octet by octet, and hostile lines to find it in. Written from the
-// description in hw/rtl/mac/line_decode.v, with none of its flags: one octet after another, with one open frame.
+// Events in each word of a line, found octet by octet, and hostile lines to find them in. Written from the description
+// in hw/rtl/mac/line_decode.v, with none of its flags: one octet after another, with one open frame.
 #pragma once
 #include "tests/rtl/tb.h"
 
@@ -87,7 +87,8 @@ private:
   unsigned octets_;
   Kind kind_ = NOISE;
   uint64_t left_ = 0, density_ = 1;   // octets of this kind to come; one octet in so many is a control character
-  uint64_t idle_ = 1, inside_ = 0;              // of frames: octets until the next start; until the end of this one
+  uint64_t idle_ = 1, inside_ = 0;              // lengths of frames: octets until the next start; until the end of this
+                                                // one
 
   struct Octet {
     uint8_t data;

@@ -53,7 +53,7 @@ struct Encoder {
   void idle(size_t n) {
     for (size_t i = 0; i < n; i++) put(IDLE, true);
   }
-  void start() { // on a group boundary
+  void start() { // starts on a group boundary
     static const uint8_t preamble[8] = {START, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0xD5};
     for (int i = 0; i < 8; i++) put(preamble[i], i == 0);
   }
@@ -65,7 +65,7 @@ struct Encoder {
 
 // A frame as the reader finds it. Positions count octets from the beginning of the line.
 struct Found {
-  size_t start, end; // of the start character; of the control character that ended it
+  size_t start, end; // place of the start character; of the control character that ended it
   bool well;         // ended by a terminate character
   bool cut;          // began and ended in one word
   bool merged;       // stands for several cut frames of one word

@@ -15,7 +15,7 @@ using Octets = std::vector<uint8_t>;
 enum class Network { RAW, LLC, ARP, IPV4, IPV6 };
 enum Transport : uint8_t { NO_TRANSPORT = 59, ICMP = 1, TCP = 6, UDP = 17, ICMPV6 = 58 }; // IANA; 59: no next header
 
-// What the headers of a packet are, and where they begin.
+// Headers of a packet, and where they begin.
 struct Layout {
   Network network = Network::RAW;
   Transport transport = NO_TRANSPORT;
@@ -118,7 +118,7 @@ public:
     ethernet();
     switch (random_.below(9)) {
     case 0:
-      type(0x88B5); // for local experiments
+      type(0x88B5); // the type for local experiments
       break;
     case 1:
       llc();

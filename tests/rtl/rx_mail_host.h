@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A host that reads frames of others from the receiver, and what it must find: the frames that were counted as foreign and
+// A host that reads unexpected frames from the receiver, and what it must find: the frames that were counted as foreign and
 // pass the filter, in their order, octet for octet, with their times. Which of them had no room is for tb_rx_mail: here the
 // receiver is believed.
 #pragma once
@@ -9,14 +9,14 @@
 namespace line {
 
 struct MailHost {
-  unsigned filter = 0; // as the register
+  unsigned filter = 0; // filter as the register
   struct Kept {
     const Found *f;
     uint64_t time, shown; // octet time of its start; the clock from which it can be the oldest
   };
   std::deque<Kept> kept;
   uint64_t frames = 0, overflow = 0, read = 0, words_read = 0;
-  std::vector<unsigned> words; // of the oldest, still to be read
+  std::vector<unsigned> words; // words of the oldest, still to be read
   bool asking = false, begun = false, stale = false, there = false;
   unsigned index = 0, rest = 0;
   uint64_t asked = 0;
@@ -31,7 +31,7 @@ struct MailHost {
     words.clear();
     begun = false, stale = asking;
   }
-  // A good foreign frame was counted at the end of this clock; the receiver now shows so many without room.
+  // A good unexpected frame was counted at the end of this clock; the receiver now shows so many without room.
   void counted(const Found &f, uint64_t time, uint64_t clock, uint64_t overflow_now) {
     if (!filter || !wants(f)) return;
     if (overflow_now != overflow) overflow++;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the receive side of a port must count, frame by frame, written from the register description.
+// Counts that the receive side of a port must have, frame by frame, written from the register description.
 #pragma once
 #include "line_model.h"
 #include <map>
@@ -48,7 +48,7 @@ struct Signature {
 
 struct Stream {
   uint64_t received = 0, lost = 0, duplicated = 0, reordered = 0, late = 0, gaps = 0, next = 0;
-  std::set<uint64_t> seen; // of the last 64 numbers before next
+  std::set<uint64_t> seen; // numbers seen of the last 64 before next
   uint64_t unexpected = 0, latency_min = UINT64_MAX, latency_max = 0;
   unsigned __int128 latency_sum = 0;
 };
@@ -211,8 +211,8 @@ inline void meter_end(Meter &m, const Found &f, uint64_t time) {
   m.octets += f.octets.size() > 16383 ? 16383 : f.octets.size();
 }
 
-// What the meter sees in one word: the end of the open frame, then the frames that begin here, cut ones first. `found`
-// is ordered by ends; `at` is a cursor into it, initially 0. octet_time: octet time of a position on the line.
+// The meter sees in one word the end of the open frame, then the frames that begin here, cut ones first. `found` is
+// ordered by ends; `at` is a cursor into it, initially 0. octet_time: octet time of a position on the line.
 template <class T>
 void meter_word(Meter &m, const Config &k, const std::vector<Found> &found, size_t &at, size_t word, size_t number, T octet_time) {
   while (at < found.size() && found[at].end / word < number) at++;

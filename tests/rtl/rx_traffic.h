@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random traffic for the receive side: test frames with every kind of trouble, foreign frames, broken frames, hostile
+// Random traffic for the receive side: test frames with every kind of trouble, unexpected frames, broken frames, hostile
 // octets.
 #pragma once
 #include "rx_model.h"
@@ -24,8 +24,8 @@ struct Traffic {
   Traffic(uint64_t seed, Config config, size_t word_octets)
       : r(seed), k(config), word(word_octets), base(first_word(r, seed, word_octets)) {}
 
-  // In turn: any time of the first hour, or where a counter of 48 bits would wrap, or with all high bits set but room
-  // for some jumps, or any other time that 64 bits of octet times can express.
+  // Times in turn: any time of the first hour, or where a counter of 48 bits would wrap, or with all high bits set but
+  // room for some jumps, or any other time that 64 bits of octet times can express.
   static uint64_t first_word(Rng &r, uint64_t seed, size_t word) {
     const uint64_t room = 1ull << 42, end = UINT64_MAX / word - room;
     switch (seed % 4) {
@@ -38,7 +38,7 @@ struct Traffic {
 
   uint64_t start_groups() const { return (base + e.position() / word + skipped) * (word / 8) + e.position() % word / 8; }
 
-  void gap(size_t octets) { // after the terminate character, which is the first of them
+  void gap(size_t octets) { // octets after the terminate character, which is the first of them
     e.idle(octets ? octets - 1 : 0);
     e.align(8);
   }

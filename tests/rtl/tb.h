@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every RTL testbench needs: a Verilated `dut` with a clock, access to wide ports octet by octet, seeded random
+// Base of every RTL testbench: a Verilated `dut` with a clock, access to wide ports octet by octet, seeded random
 // numbers, counted checks, and an independent bitwise CRC-32. Not specific to any module.
 #pragma once
 #include "Vdut.h"

@@ -34,7 +34,7 @@ class Bench {
  private:
   Vdut dut_;
   tb::Random random_;
-  std::map<uint32_t, uint32_t> memory_;   // what the bus side holds
+  std::map<uint32_t, uint32_t> memory_;   // contents of the bus side
   unsigned answered_ = 0, partial_ = 0, errors_ = 0, both_ = 0;
 
   // master
@@ -45,7 +45,7 @@ class Bench {
   // bus
   unsigned bus_wait_ = 0;
   bool bus_busy_ = false;
-  uint32_t expected_data_ = 0;   // of the read on the bus
+  uint32_t expected_data_ = 0;   // data of the read on the bus
   unsigned bus_writes_ = 0, bus_reads_ = 0, due_writes_ = 0, due_reads_ = 0;
 
   void offer() {

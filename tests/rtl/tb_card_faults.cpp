@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a card may do to frames behind its core, each at random times in the middle of a trial: the link flaps, a lane is
-// lost, the CMAC is late, the queue to it is full. The host's judge says INVALID, by the name of the cause, every time,
-// and never that the device under test has lost a frame; before and after, the same trial is valid and without loss. How often
-// the link went down is counted over all of it, which no trial touches.
-// FPGAUGE_LONG=1: 50 times each instead of 4. FPGAUGE_TEST_SEED: another seed.
+// Faults that a card may do to frames behind its core, each at random times in the middle of a trial: the link flaps, a
+// lane is lost, the CMAC is late, the queue to it is full. The host's judge says INVALID, by the name of the cause,
+// every time, and never that the device under test has lost a frame; before and after, the same trial is valid and
+// without loss. How often the link went down is counted over all of it, which no trial touches. FPGAUGE_LONG=1: 50
+// times each instead of 4. FPGAUGE_TEST_SEED: another seed.
 #include "tests/rtl/card_bench.h"
 #include "tests/rtl/card_verdict.h"
 #include <string>
@@ -15,11 +15,11 @@ using tb::check;
 namespace {
 
 struct Fault {
-  const char *name; // in the verdict
+  const char *name; // name in the verdict
   void (*begin)(Card &card, unsigned port);
-  unsigned least_clocks, most_clocks; // of the host, that it lasts
+  unsigned least_clocks, most_clocks; // clocks of the host that it lasts
   void (*end)(Card &card, unsigned port);
-  unsigned flaps; // that it is
+  unsigned flaps; // number of flaps that it is
 };
 
 void stop(Card &card, unsigned port) { card.stopped |= 1u << port; }
@@ -32,7 +32,7 @@ const Fault FAULTS[] = {
     {"lost the alignment of its lanes",
      [](Card &card, unsigned port) {
        card.dut.rx_enable &= ~(1u << port);
-       card.dut.tx_enable &= ~(1u << port); // as cmac_bringup does
+       card.dut.tx_enable &= ~(1u << port); // does what cmac_bringup does
      },
      1, 3000,
      [](Card &card, unsigned port) {
@@ -40,8 +40,8 @@ const Fault FAULTS[] = {
        card.dut.tx_enable |= 1u << port;
      },
      1},
-    {"the MAC took frames too late", stop, 350, 600, go_on, 0},     // beyond 160 words
-    {"the queue to the MAC was full", stop, 1700, 2500, go_on, 0}, // beyond 512 frames of 64 octets
+    {"the MAC took frames too late", stop, 350, 600, go_on, 0},     // needs more than 160 words
+    {"the queue to the MAC was full", stop, 1700, 2500, go_on, 0}, // needs more than 512 frames of 64 octets
 };
 
 constexpr uint32_t SIZE = 64, GAP = 12, FRAMES = 8000;

@@ -18,7 +18,7 @@ constexpr unsigned kPorts = TB_PORTS, kWordOctets = 8 * TB_GROUPS, kBlocks = 32,
 constexpr unsigned kTimeBits = 64 - 5;               // a word's time with 4 groups
 static_assert(TB_GROUPS == 4, "kTimeBits");
 constexpr uint32_t kPortErrors = 0xC00;              // the offset from which a port here refuses accesses
-constexpr unsigned kRxClocks = 15, kOtherClocks = 8; // that rx needs after its last word, and all else
+constexpr unsigned kRxClocks = 15, kOtherClocks = 8; // clocks that rx needs after its last word, and all else
 constexpr unsigned kReserve = 4;                     // words that are not skipped
 
 struct Port {

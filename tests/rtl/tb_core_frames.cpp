@@ -27,7 +27,7 @@ class Bench : public core::Bench {
     tx_send();
     only_rules();
     altered_frames();
-    if (groups_ > 1) latencies_whose_sum_has_more_than_64_bits();   // with one group, ten times as many clocks
+    if (groups_ > 1) latencies_whose_sum_has_more_than_64_bits();   // one group takes ten times as many clocks
   }
 
  private:
@@ -159,7 +159,7 @@ class Bench : public core::Bench {
     for (unsigned p = 0; p < ports_; p++) {
       const std::vector<uint64_t> frames = as_planned(p, plan);
       tb::check(frames[kRuleFlow] >= 40, "port %u: %" PRIu64 " frames of the rule", p, frames[kRuleFlow]);
-      uint64_t period = 0;   // from the descriptions alone, without the model
+      uint64_t period = 0;   // computed from the descriptions alone, without the model
       for (const Start &start : starts_[p]) {
         const bool first = start.ot - starts_[p][0].ot >= period * kPeriod;
         tb::check((start.flow == kRuleFlow) == first, "port %u: the first frame in period %" PRIu64, p, period);
@@ -223,7 +223,7 @@ class Bench : public core::Bench {
     }
   }
 
-  // Without flows in turn only rules send: the place for the next frame stays in its group, and the frame starts in the
+  // Only rules send without flows in turn: the place for the next frame stays in its group, and the frame starts in the
   // first word where that is at the rule's time or later.
   void only_rules() {
     constexpr uint64_t kTime = 1003, kPeriod = 4000;
@@ -302,7 +302,7 @@ class Bench : public core::Bench {
                    {middle, 0, false, !payload},                  // not checked
                    {kPayload - 1, kPayload, false, false},        // the header
                    {signature, kPayload, false, true},            // the magic number
-                   {kPayload, kPayload + 1, false, !payload},     // before what is checked
+                   {kPayload, kPayload + 1, false, !payload},     // octets before what is checked
                    {octets / 2, octets, false, false}};           // nothing is checked
       for (const auto &c : cases)
         for (const Altered &a : altered(octets, c.at, c.from))
@@ -338,7 +338,7 @@ class Bench : public core::Bench {
               "port %u, %s: the sum is %" PRIx64 " %016" PRIx64 ", expected %" PRIx64 " %016" PRIx64, p, table ? "stream" : "counter",
               high, low, static_cast<uint64_t>(sum >> 64), static_cast<uint64_t>(sum));
   }
-  // Of port 0 every frame is altered, of the others one in so many: they have small and large latencies in one sum.
+  // Every frame of port 0 is altered, of the others one in so many: they have small and large latencies in one sum.
   void latencies_whose_sum_has_more_than_64_bits() {
     const uint64_t wire = latency_of_the_wire(), frames = (uint64_t{1} << 21) * 257 / 255;
     Plan plan;

@@ -92,7 +92,7 @@ class Bench {
     statistics.resets++;
   }
 
-  // What a read gives that is requested in this clock; false if it is not known yet.
+  // Computes what a read gives that is requested in this clock; false if it is not known yet.
   bool value(const Register &r, unsigned word, uint32_t *data) {
     const std::map<std::string, uint64_t> inputs = {
         {"TX_TIME_ERROR", dut_.tx_time_error_value}, {"RX_TIME_ERROR", dut_.rx_time_error_value},

@@ -75,7 +75,7 @@ class Bench {
   tb::Random random_;
   std::map<std::string, uint64_t> kept_;   // settings and indices
   csr::Struct settings_[SIDES], writes_[SIDES];   // rx, tx, tcp
-  std::map<std::string, csr::Struct> values_;   // by the prefix of the table
+  std::map<std::string, csr::Struct> values_;   // values by the prefix of the table
   std::string waiting_;                    // prefix of the table that has a request
   const Register *strobe_ = nullptr;       // written in the last clock
   unsigned strobe_word_ = 0;
@@ -110,7 +110,7 @@ class Bench {
       writes_[tx].add("data", 32);
       writes_[tx].add("word", word_bits[tx]);
     }
-    std::vector<Register> by_offset = csr::port_registers();   // what goes to tables is in this order
+    std::vector<Register> by_offset = csr::port_registers();   // writes to tables are in this order
     std::sort(by_offset.begin(), by_offset.end(), [](const Register &a, const Register &b) { return a.offset < b.offset; });
     for (const Register &r : by_offset)
       if (r.kind() == csr::index_of_table && is_written_index(r.name)) writes_[r.side()].add(r.name, r.bits);

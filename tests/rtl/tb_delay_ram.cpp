@@ -57,7 +57,7 @@ static void clock_delay(const Entry &in, bool rst)
     is_held = true;
   }
   if (rst)
-    is_held = false; // in a reset it may be anything
+    is_held = false; // it may be anything in a reset
   if (is_held)
     check(out == held, now.valid ? "not what went in" : "does not hold its value");
 }

@@ -71,7 +71,7 @@ class Bench {
   tb::Random random_{7};
   unsigned ports_ = 0, groups_ = 0;
   uint64_t busy_words_[16] = {};   // groups of a line that were not idle
-  unsigned delay_words_ = 0;       // of every wire, behind a clock
+  unsigned delay_words_ = 0;       // delay of every wire, behind a clock
   std::deque<std::vector<uint8_t>> on_the_way_;   // words and control octets of all ports
 
   // ---- lines: 8 * groups data octets and `groups` control octets per port
@@ -99,7 +99,7 @@ class Bench {
     }
     tb::tick(dut_);
   }
-  // What goes in comes out delay_words_ clocks later; idle until then.
+  // Words come out delay_words_ clocks later; idle until then.
   void delay(std::vector<uint8_t> &words, std::vector<uint8_t> &controls) {
     if (delay_words_ == 0) return;
     std::vector<uint8_t> both = words;
@@ -244,7 +244,7 @@ class Bench {
     write(FPGAUGE_GLOBAL_RUN_ID, 0x5a);
   }
 
-  // From now on port p expects the frames of `source` and no others.
+  // Makes port p expect the frames of `source` and no others from now on.
   void expect(unsigned p, unsigned source) {
     for (unsigned s = 0; s < ports_; s++) expect_flows(p, s, s == source ? (1u << kDestinations) - 1 : 0);
   }
@@ -261,7 +261,7 @@ class Bench {
     write(FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_INDEX(p), bin);
     return read64(FPGAUGE_PORT_RX_OCTAVE_HISTOGRAM_COUNT(p));
   }
-  // Of the stream selected; on a wire the sum is 0.
+  // Checks the latency of the stream selected; on a wire the sum is 0.
   void latency_of_stream(unsigned p, uint64_t min, uint64_t max) {
     const uint64_t is_min = read64(FPGAUGE_PORT_RX_STREAM_LATENCY_MIN(p)), is_max = read64(FPGAUGE_PORT_RX_STREAM_LATENCY_MAX(p));
     tb::check(is_min == min && is_max == max, "port %u: a stream's latency is %" PRIx64 " to %" PRIx64, p, is_min, is_max);
@@ -269,7 +269,7 @@ class Bench {
               "port %u: sum of a stream's latency", p);
   }
 
-  // What must hold in every snapshot, at rest or not.
+  // Checks what must hold in every snapshot, at rest or not.
   void coherent(unsigned p) {
     uint64_t value[FPGAUGE_COUNTER_COUNT];
     for (int c = 0; c < FPGAUGE_COUNTER_COUNT; c++) value[c] = counter(p, static_cast<fpgauge_counter>(c));
@@ -615,7 +615,7 @@ class Bench {
     for (unsigned burst_gap : {100u, 1014u, 1015u, 1022u, 1023u, 1024u, 1030u, 2000u}) gaps_are(65, 12, 3, burst_gap);
     gaps_are(64, 12, 0, 0);
   }
-  // From a clear until it is done nothing is counted, so that the bins still add up.
+  // Nothing is counted from a clear until it is done, so that the bins still add up.
   void gaps_after_a_clear_on_the_way() {
     forget();
     control(FPGAUGE_GLOBAL_CONTROL_START);

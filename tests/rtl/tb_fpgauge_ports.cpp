@@ -16,7 +16,8 @@ using tb::check;
 namespace {
 
 double least = 1e30, most = 0; // latency, over all trials and ports
-double gap_error_octets = 160; // of all gaps of a trial together: how much later its last frame may be than its first
+double gap_error_octets = 160; // error of all gaps of a trial together: how much later its last frame may be than its
+                               // first
 
 void nothing_is_lost(Card &card, uint32_t frame_octets, uint32_t gap_octets, uint32_t frames) {
   card.trial(frame_octets, gap_octets, frames);
@@ -44,7 +45,7 @@ void nothing_is_lost(Card &card, uint32_t frame_octets, uint32_t gap_octets, uin
 
 void latency_is_as_exact_as_the_card_says(Card &card) {
   const char *chosen = getenv("FPGAUGE_LONG"), *seed_text = getenv("FPGAUGE_TEST_SEED");
-  const unsigned trials = chosen && *chosen && strcmp(chosen, "0") != 0 ? 400 : 40, frames = 1250; // at each port
+  const unsigned trials = chosen && *chosen && strcmp(chosen, "0") != 0 ? 400 : 40, frames = 1250; // frames at each port
   const uint64_t seed = seed_text ? strtoull(seed_text, nullptr, 0) : 7;
   const uint32_t stated = card.read(FPGAUGE_GLOBAL_TX_TIME_ERROR) + card.read(FPGAUGE_GLOBAL_RX_TIME_ERROR);
   tb::Random random(seed);

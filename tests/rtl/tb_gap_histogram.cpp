@@ -41,7 +41,7 @@ int main(int argc, char **argv) {
     dut.gap = !hold && random.one_in(clock / 10000 % 2 ? 2 : 20);
     dut.gap_octets = gap;
     dut.snapshot = !dut.histogram_req && quiet > 10 && random.one_in(random.one_in(2) ? 20 : 2000);
-    // Before the edge: what line_count shows in this clock.
+    // The state before the edge is what line_count shows in this clock.
     if (coming.front() != BINS)
       bins[coming.front()]++;
     most = bins[0] > most ? bins[0] : most;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is on the line, decoded octet by octet and independently of the RTL: frames with the octet time of their start
-// and of their terminate character. Along the way it checks the rules of the line: legal characters, whole preambles,
-// starts on groups, a terminate character at the end (or an error character, where the test says that they may come).
+// Decoder of the line, octet by octet and independent of the RTL: frames with the octet time of their start and of
+// their terminate character. Along the way it checks the rules of the line: legal characters, whole preambles, starts
+// on groups, a terminate character at the end (or an error character, where the test says that they may come).
 #pragma once
 #include "tests/rtl/tb.h"
 #include <vector>
@@ -10,7 +10,7 @@ namespace tb {
 
 struct LineFrame {
   uint64_t start_ot;           // octet time of the start character
-  uint64_t terminate_ot;       // of the terminate character: the first octet of the gap
+  uint64_t terminate_ot;       // time of the terminate character: the first octet of the gap
   std::vector<uint8_t> octets; // destination MAC to FCS
   bool bad_end = false;        // an error character in place of the terminate character
 };

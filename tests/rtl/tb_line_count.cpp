@@ -96,7 +96,7 @@ int main(int argc, char **argv) {
   HostileLine line(seed, OCTETS);
   EventFinder finder(OCTETS);
   Model model;
-  std::deque<Counts> pipe(3); // what the counters show one, two and three clocks after the event
+  std::deque<Counts> pipe(3); // counts that are shown one, two and three clocks after the event
   uint64_t number = random.next() / OCTETS, clear_left = 0, most_gaps = 0, huge = 0, clears = 0;
   dut.clear = 0;
   reset(dut);

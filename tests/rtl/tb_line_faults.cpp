@@ -32,7 +32,7 @@ class Bench : public core::Bench {
   }
 
  private:
-  // What a frame with a good FCS can be besides received.
+  // Classes that a frame with a good FCS can have besides received.
   static constexpr unsigned kClasses = 5;
   static constexpr struct {
     fpgauge_counter counter;
@@ -150,7 +150,7 @@ class Bench : public core::Bench {
     HOLDS(sums[3] == V(RX_REORDERED_FRAMES) && sums[4] == V(RX_LATE_FRAMES) && sums[5] == V(RX_SEQUENCE_GAPS));
   }
 
-  // At this port, over all streams that there are.
+  // Sums at this port, over all streams that there are.
   uint64_t unexpected(unsigned p) {
     uint64_t sum = 0;
     for (unsigned stream = 0; stream < 256 * ports_; stream++) {

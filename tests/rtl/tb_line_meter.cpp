@@ -20,8 +20,8 @@ static void same(const char *name, uint64_t is, uint64_t should, uint64_t clock)
             (unsigned long long)should);
 }
 
-// What the histogram must hold, and its frozen state; and a reader of bins, which requests the next one as soon as it
-// has an answer.
+// Contents that the histogram must have, and its frozen state; and a reader of bins, which requests the next one as
+// soon as it has an answer.
 struct Histogram {
   static constexpr size_t BINS = 1024;
   std::vector<uint64_t> bins = std::vector<uint64_t>(BINS), frozen = bins;
@@ -37,7 +37,8 @@ struct Histogram {
   }
   void clear() { bins.assign(BINS, 0), frozen = bins, gaps = 0; }
 
-  // Before the edge of a clock. No snapshot comes while a bin is read, because none can come within one bus access.
+  // Drives the inputs before the edge of a clock. No snapshot comes while a bin is read, because none can come within
+  // one bus access.
   void drive(Vdut &d, bool may_ask, uint64_t clock) {
     const bool next = answered || !d.histogram_req; // a request is held in the clock of its answer too
     answered = d.histogram_ack;

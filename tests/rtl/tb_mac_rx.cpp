@@ -11,7 +11,7 @@
 using namespace line;
 
 static constexpr size_t WORD = sizeof(std::declval<Vdut>().word_data);
-static constexpr uint64_t LATENCY = 6; // from word_* to the record
+static constexpr uint64_t LATENCY = 6; // clocks from word_* to the record
 static unsigned failures;
 
 static bool same(const char *name, uint64_t is, uint64_t should, uint64_t clock) {
@@ -86,7 +86,7 @@ static void run(uint64_t seed) {
   std::deque<Record> records;
   size_t at = 0;
   unsigned good = 0, bad = 0, cut = 0;
-  const Found *last_end = nullptr, *last_cut = nullptr; // of the previous word, because ev_* come a clock later
+  const Found *last_end = nullptr, *last_cut = nullptr; // events of the previous word, because ev_* come a clock later
   for (uint64_t clock = 0; clock < time.size(); clock++) {
     while (at < found.size() && found[at].end / WORD < clock) at++;
     const Found *end = nullptr, *cut_here = nullptr, *live = nullptr, *owner = nullptr;

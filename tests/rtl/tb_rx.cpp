@@ -114,7 +114,8 @@ struct Bench {
     if (!same(name, is, bins[bin], clock)) fprintf(stderr, "  bin %u\n", bin);
   }
 
-  // What a host finds in one snapshot must add up; the tables and scalars read are compared with this same model.
+  // The counts that a host finds in one snapshot must add up; the tables and scalars read are compared with this same
+  // model.
   void check_sums() {
     uint64_t unexpected = 0, linear = 0, octaves = 0;
     unsigned __int128 latency = 0;

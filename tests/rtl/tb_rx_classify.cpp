@@ -24,7 +24,7 @@ constexpr uint64_t START_MASK = (1ull << 61) - 1, TIME_MASK = (1ull << 40) - 1;
 
 struct Record {
   bool valid = false, cut = false, cut_well = false, expected = false, miscounts = false, tcp = false;
-  Class verdict = RECEIVED; // of the MAC: one of the bad ones, or anything else for a good frame
+  Class verdict = RECEIVED; // verdict of the MAC: one of the bad ones, or anything else for a good frame
   unsigned octets = 0;
   uint64_t start = 0;
   line::Signature signature;

@@ -32,7 +32,7 @@ public:
     config.histogram_base = random.one_in(3) ? 0 : random.one_in(3) ? MASK40 * 8 - random.below(3) * 8 : (random.next() >> (21 + random.below(35))) & ~7ull;
     dut.valid = dut.clear = dut.snapshot = dut.histogram_req = dut.octave_req = 0;
     dut.cfg_base = config.histogram_base;
-    dut.cfg_width_log2 = uint8_t(random.one_in(4) && width == 3 ? random.below(4) : width); // below 3 acts as 3
+    dut.cfg_width_log2 = uint8_t(random.one_in(4) && width == 3 ? random.below(4) : width); // widths below 3 act as 3
     tb::reset(dut);
     busy = BINS;
     for (unsigned i = 0; i < BINS; i++) clock(std::nullopt);

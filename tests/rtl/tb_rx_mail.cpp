@@ -123,7 +123,7 @@ struct Box {
   uint64_t base = 0; // the first entry after those that are kept
   uint64_t frames = 0, overflow = 0;
   uint64_t released = UINT64_MAX, low_then = 0; // the clock of the last release; the oldest entry that was in use then
-  // What was met: a test that did not meet the hard cases proves nothing.
+  // Hard cases that were met: a test that did not meet the hard cases proves nothing.
   unsigned shared = 0, rolled_back = 0, no_entry = 0, no_frame = 0, wrapped = 0, ceased = 0;
 
   uint64_t low_now(const Frame *open) const { return !kept.empty() ? kept.front().first : open ? open->first : base; }
@@ -175,7 +175,7 @@ struct Host {
   Pace pace;
   uint64_t rest = 0; // clocks until it does something
   bool asking = false, next = false;
-  std::vector<unsigned> words; // of the frame, to be read
+  std::vector<unsigned> words; // words of the frame, to be read
   bool begun = false;          // it has seen the frame's length
   unsigned index = 0, pause = 0;
   uint64_t asked = 0, read_frames = 0, read_words = 0, idle_reads = 0, longest = 0;
@@ -186,10 +186,10 @@ struct Bench {
   Line l;
   std::vector<Filter> filter;
   std::vector<Found> found;
-  std::deque<Frame> frames; // those that are on their way, by start
+  std::deque<Frame> frames; // frames that are on their way, by start
   Box box;
   Host host;
-  uint64_t start_of_line; // in groups
+  uint64_t start_of_line; // time in groups
   bool there = false, there_then = false;
   Frame then; // the oldest when the read began
   Bench(uint64_t seed) : l(seed) {}
@@ -200,7 +200,7 @@ struct Bench {
     for (int i = 3; i >= 0; i--) d->types = d->types << 16 | f.types[i];
   }
 
-  // What a read that is answered gives; all of it is of the frame that was the oldest when it began.
+  // Checks the answer of a read; all of it is of the frame that was the oldest when it began.
   void answered(uint64_t clock) {
     host.asking = false;
     same("octets", d->octets, there_then ? then.f->octets.size() : 0, clock);
@@ -271,7 +271,7 @@ struct Bench {
     same("overflow_frames", d->overflow_frames, box.overflow, clock);
   }
 
-  // What line_decode says of a word: the frame that owns group 0, if it ends, the one that begins.
+  // Drives what line_decode says of a word: the frame that owns group 0, if it ends, the one that begins.
   void drive_word(uint64_t word, size_t at, size_t &began) {
     const Found *owner = nullptr, *live = nullptr;
     for (size_t i = at; i < found.size() && i < at + 6; i++) {
@@ -375,7 +375,7 @@ struct Bench {
   }
 };
 
-// Over all runs: each of the hard cases has come up.
+// Checks over all runs: each of the hard cases has come up.
 static void met(const char *what, uint64_t times, uint64_t least) {
   printf("%s: %llu\n", what, (unsigned long long)times);
   if (times < least) failures++, fprintf(stderr, "%s: %llu, should be %llu at least\n", what, (unsigned long long)times, (unsigned long long)least);

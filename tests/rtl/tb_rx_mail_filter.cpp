@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t WORD = sizeof(std::declval<Vdut>().word_data);
 constexpr uint64_t WAIT = 13;     // clocks from a frame's last word to `wanted`, as it is built
-constexpr size_t LEAST_OCTETS = 64; // of a frame that can be good; of others it may say what it likes
+constexpr size_t LEAST_OCTETS = 64; // length of a frame that can be good; of others it may say what it likes
 
 // ---- the rules, as docs/registers.md has them
 
@@ -53,7 +53,7 @@ bool wants(const Filter &f, const std::vector<uint8_t> &frame) {
 struct Line {
   Rng r;
   Encoder e;
-  Filter base; // with the addresses and types that frames have
+  Filter base; // has the addresses and types that frames have
   explicit Line(uint64_t seed) : r(seed) {
     for (auto &octet : base.address) octet = r.next();
     if (!r.chance(100)) base.address[0] &= 0xFE;
@@ -147,7 +147,7 @@ struct Bench {
   Line l;
   std::vector<Filter> filter;
   std::vector<Found> found;
-  std::vector<int> wanted; // by clock: 0, 1, or 2 where it may be either
+  std::vector<int> wanted; // verdicts by clock: 0, 1, or 2 where it may be either
   size_t at = 0, off_until = 0; // the clock after the last in which nothing was followed, by a reset
   explicit Bench(uint64_t seed) : l(seed) {}
 
@@ -184,7 +184,7 @@ struct Bench {
     }
     says = 2;
     if (f.octets.size() < LEAST_OCTETS) return;
-    // What is set in the clock after the word with octets 8 to 15 decides.
+    // The setting in the clock after the word with octets 8 to 15 decides.
     const Filter &then = filter[(f.start + 16) / WORD + 1];
     says = wants(then, f.octets);
     count(then, f.octets, says);
@@ -217,7 +217,7 @@ struct Bench {
       if (owner && d->word_end) ended(*owner, clock);
       d->eval();
       check(clock, owner, live);
-      if (d->rst) { // what is on its way is lost, too
+      if (d->rst) { // frames on their way are lost, too
         off_until = clock + 1;
         for (uint64_t c = clock + 1; c <= clock + WAIT; c++) wanted[c] = 0;
         met.cleared++;

@@ -30,7 +30,7 @@ static Frame open;
 static bool is_open;
 static uint64_t now, base; // base: the first entry behind those that are kept
 static uint64_t released = ~0ull, low_then; // the clock of the last release, and the lowest entry in use until then
-static unsigned long_frames;                // of this many words at most
+static unsigned long_frames;                // most words that one of these has
 
 static uint64_t lowest()
 {
@@ -44,7 +44,7 @@ static bool has_room(uint64_t entry)
 
 // ------------------------------------------------------------------ a word
 
-// Of a frame that began in an earlier word. Whether its entry is one of a frame that is kept.
+// Takes a word of a frame that began in an earlier word. Whether its entry is one of a frame that is kept.
 static bool take_owned()
 {
   const uint64_t entry = open.first + open.words.size();
@@ -86,7 +86,7 @@ static void take_word()
   open.lost = !room;
 }
 
-// As on a line: a frame goes on to its end, or breaks off. One that began unseen may be owned too.
+// Puts words as they are on a line: a frame goes on to its end, or breaks off. One that began unseen may be owned too.
 static void put_word(bool busy)
 {
   static unsigned rest; // words of the frame in progress

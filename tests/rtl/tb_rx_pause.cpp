@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t WORD = sizeof(std::declval<Vdut>().word_data);
 constexpr uint64_t RECORD = 6, VALID = 7; // clocks from a frame's last word to the record of mac_rx, and to `valid`
-constexpr size_t LEAST_OCTETS = 64;       // what is shorter has no right record
+constexpr size_t LEAST_OCTETS = 64;       // a shorter frame has no right record
 constexpr uint8_t HEAD[6] = {0x01, 0x80, 0xC2, 0x00, 0x00, 0x01}, TYPE[4] = {0x88, 0x08, 0x00, 0x01};
 
 struct Met {
@@ -24,7 +24,7 @@ struct Bench {
   Rng r;
   Encoder e;
   std::vector<Found> found;
-  std::vector<int> record, quanta; // by clock: 0, 1 right, 2 wrong; -1 or the quanta of a pause
+  std::vector<int> record, quanta; // values by clock: 0, 1 right, 2 wrong; -1 or the quanta of a pause
   std::vector<bool> on;
   size_t at = 0;
   uint64_t frames = 0, resumes = 0;

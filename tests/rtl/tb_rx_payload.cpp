@@ -48,7 +48,7 @@ struct Due {
   bool bad;
 };
 
-// What is on word_* in a clock, from the frames that were found on the line.
+// Drives word_* in a clock, from the frames that were found on the line.
 static void drive(Vdut &d, const Traffic &t, const std::vector<Found> &found, size_t at, uint64_t clock, const Found *&end) {
   const Found *live = nullptr, *owner = nullptr;
   end = nullptr;

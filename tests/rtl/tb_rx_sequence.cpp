@@ -22,7 +22,7 @@ static uint64_t number_from(Rng &r, uint64_t next) {
     case 1: return next + 60 + r.below(8);
     case 2: return next + r.below(1000);
     case 3: case 4: case 5: case 6: return next > 12 ? next - 1 - r.below(12) : next;
-    case 7: return next > 70 ? next - 60 - r.below(10) : next + 64; // near the end of the window
+    case 7: return next > 70 ? next - 60 - r.below(10) : next + 64; // is near the end of the window
     case 8: return r.below(100) ? next : (next + (1ull << 47) - 2 + r.below(4)) & MASK48;
     case 9: return r.below(20) ? next : (next + MASK48 - r.below(80)) & MASK48;
     default: return next;

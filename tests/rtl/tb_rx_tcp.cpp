@@ -67,7 +67,7 @@ void spoil(tb::Random &r, const Wrapping &w, tb::Octets &o, Truth &truth) {
     tb::put16(o, w.ipv6 ? l3 + 4 : l3 + 2, o.size() - l3 - (w.ipv6 ? 40 : 0) + r.between(16, 3000));
     tb::put_checksums(tcp_frames::layout_of(w), o);
     break;
-  case 2: // behind what the packet says there is too much
+  case 2: // there is too much behind what the packet says
     if (o.size() < 69 || w.octets_at() + 20 > o.size()) return spoil(r, w, o, truth);
     {
       const tb::Octets behind(o.end() - long(r.between(1, 10)), o.end());
@@ -130,7 +130,7 @@ Truth make(tb::Random &r, uint16_t base, tb::Octets &o) {
   return truth;
 }
 
-// What is on word_* in a clock, from the frames that were found on the line.
+// Drives word_* in a clock, from the frames that were found on the line.
 void drive(Vdut &d, const Traffic &t, const std::vector<Found> &found, size_t at, uint64_t clock, const Found *&end) {
   const Found *live = nullptr, *owner = nullptr;
   end = nullptr;
@@ -184,7 +184,7 @@ void run(uint64_t seed) {
   t.e.align(WORD);
   t.e.idle(12 * WORD);
   const std::vector<Found> found = read(t.e.octets, WORD);
-  const bool off = seed % 8 == 0; // with a time in which it is off
+  const bool off = seed % 8 == 0; // has a time in which it is off
   d.base = base, d.on = 1, d.word_owned = d.word_end = d.word_live = d.word_first = 0;
   tb::reset(d);
   std::deque<std::pair<uint64_t, Truth>> due;
@@ -197,7 +197,7 @@ void run(uint64_t seed) {
     if (off && r.one_in(300)) d.on = !d.on;
     was_on.push_back(d.on);
     drive(d, t, found, at, clock, end);
-    // Of what was not made here nothing comes; and of a frame that began while it was off.
+    // Nothing comes of what was not made here; and of a frame that began while it was off.
     const auto sent = end && end->well ? by_start.find(end->start) : by_start.end();
     if (sent != by_start.end()) {
       const Truth truth = was_on[end->start / WORD] ? sent->second : Truth();

@@ -24,7 +24,7 @@ int main(int argc, char **argv) {
     dut.snapshot = random.one_in(5);
     dut.read = random.one_in(2);
     dut.slot = (uint8_t)random.below(SLOTS);
-    if (dut.read) // what was frozen before this clock
+    if (dut.read) // the value that was frozen before this clock
       value = frozen[dut.slot], known = any, reads[dut.slot] += any, at_once += dut.snapshot;
     tick(dut);
     if (dut.snapshot)

@@ -137,7 +137,7 @@ class Bench {
   bool commit() {
     const int entry = commits_.front();
     if (dut_->c_valid != (entry >= 0)) return fail("c_valid", dut_->c_valid, entry >= 0);
-    dut_->n_count = random_() & kCountMask;  // without c_valid these must do nothing
+    dut_->n_count = random_() & kCountMask;  // these must do nothing without c_valid
     dut_->n_state = random_() & kStateMask;
     if (entry >= 0) {
       Entry &live = live_[static_cast<unsigned>(entry)];

@@ -14,7 +14,7 @@ using tcp_side::Side;
 unsigned overflows, looks;
 uint64_t skipped, longest_skip;
 
-// What may be given in one clock.
+// Gives what may come in one clock.
 void give(Side &side, tb::Random &random, unsigned connection, uint64_t every) {
   const tcp_connection &c = side.truth[connection];
   if (random.one_in(every)) side.arrive(connection, tcp_draws::segment(random, side.settings, c));
@@ -32,7 +32,7 @@ void random_events(uint64_t seed) {
   tb::Random random(seed);
   auto side = std::make_unique<Side>(tcp_draws::settings(random), uint32_t(random.one_in(2) ? 20 : random.between(1, 300)));
   const unsigned connections = random.one_in(2) ? CONNECTIONS : unsigned(random.between(1, 5));
-  const uint64_t every = random.between(1, seed % 3 ? 40 : 4); // at less than 12 segments are lost
+  const uint64_t every = random.between(1, seed % 3 ? 40 : 4); // segments are lost if it is below 12
   uint64_t nothing = 0; // is given for so many clocks: only timers go on
   for (unsigned clock = 0; clock < 40000 && !tb::failures(); clock++) {
     const unsigned connection = unsigned(random.below(connections));

@@ -33,7 +33,7 @@ static uint64_t room_of(const tcp_connection &c, const Stream &s)
 {
   if (c.resend) // no more than was sent
     return std::min<uint64_t>(s.max - s.una, c.snd_wnd);
-  if (c.probe) // of a window that is closed too
+  if (c.probe) // a closed window is probed, too
     return std::max<uint64_t>(1, std::min<uint64_t>(c.snd_wnd, TCP_MOST));
   uint64_t window = c.cwnd;
   if (!c.recovery && s.nxt == s.max && (c.dupacks == 1 || c.dupacks == 2)) // RFC 3042

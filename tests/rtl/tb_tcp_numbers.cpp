@@ -7,7 +7,7 @@
 using namespace tb;
 
 static const unsigned W = TB_W;
-static const uint64_t MASK = (1ull << W) - 1, MOST = MASK >> 1; // in flight, with what comes next
+static const uint64_t MASK = (1ull << W) - 1, MOST = MASK >> 1; // octets in flight, with what comes next
 
 static Vdut dut;
 static Random rng(20261127);
@@ -68,7 +68,7 @@ static void acknowledge(const Numbers &n)
   check_next("acks", n, {ack, std::max(n.nxt, ack), n.max});
 }
 
-// From snd_una what is sent may have been sent before, all of it or a part.
+// The octets that are sent from snd_una may have been sent before, all of them or a part.
 static void send(const Numbers &n)
 {
   const bool stays = rng.one_in(4);

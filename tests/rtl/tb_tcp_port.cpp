@@ -13,7 +13,7 @@ using namespace tb;
 static const unsigned WAIT = TB_WAIT, VERDICT = 8, CONNECTIONS = 64, FCS = 4;
 static const unsigned ENGINE = 16;      // clocks from a segment to its answer, if none is before it: 12 of tcp, 4 through the FIFOs
 static const unsigned SLACK = 40;       // more than that
-static const unsigned SETTINGS_W = 382; // of port_tcp_settings_t
+static const unsigned SETTINGS_W = 382; // width of port_tcp_settings_t
 enum { SYN_SENT = 2 };
 
 static Vdut dut;
@@ -38,7 +38,7 @@ struct Sent {
 
 static Settings settings;
 static std::deque<Answer> expected; // RSTs
-static std::vector<Sent> sent;      // what was taken and is not an answer that was expected
+static std::vector<Sent> sent;      // frames that were taken and are not an answer that was expected
 static unsigned take_one_in = 1;    // the port takes a segment in one of so many clocks
 static unsigned met_answers, met_behind;
 
@@ -86,7 +86,7 @@ static void clock_port()
 {
   const uint64_t mask = (1ull << 58) - 1;
   dut.word_time = now & mask;
-  dut.rx_word_time = (now - 1) & mask; // as in the core
+  dut.rx_word_time = (now - 1) & mask; // time as in the core
   dut.eval();
   dut.out_take = dut.out_valid && rng.one_in(take_one_in);
   dut.eval();
@@ -259,7 +259,8 @@ static void opens()
     }
 }
 
-// After opens(): an RST that acknowledges the SYN ends a connection; a command ends one too, but that one is not lost.
+// Resets come after opens(): an RST that acknowledges the SYN ends a connection; a command ends one too, but that one
+// is not lost.
 static void resets(unsigned lost)
 {
   for (unsigned i = 0; i < lost; i++) {
@@ -292,7 +293,7 @@ static void load_drops_what_waits()
   clear_port();
 }
 
-// What waits to be played, too: segments, and a command.
+// Events that wait to be played are dropped, too: segments, and a command.
 static void clear_drops_what_came()
 {
   take_one_in = 1;

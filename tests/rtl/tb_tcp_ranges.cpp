@@ -22,7 +22,7 @@ struct Range {
 struct Row {
   std::array<uint32_t, CELLS + 1> at; // sequence number where a cell begins
   std::array<Range, RANGES> ranges;
-  unsigned first = 0, last = 0; // what joins them
+  unsigned first = 0, last = 0; // range of the cells that join them
 };
 
 // All of a row is below 2^31 octets, as a window is.
@@ -44,7 +44,7 @@ static Row random_row()
     range.used = range.end < CELLS && !rng.one_in(6);
     cell = range.used ? range.end + 1 : cell;
   }
-  for (unsigned i = RANGES; i > 0; i--) // in any order
+  for (unsigned i = RANGES; i > 0; i--) // shuffles them
     std::swap(apart[i - 1], apart[rng.below(i)]);
   row.ranges = apart;
   row.first = (unsigned)rng.below(CELLS);
@@ -124,7 +124,7 @@ int main(int argc, char **argv)
     dut.match = 0;
     dut.eval();
     check_outputs(row);
-    if (rng.one_in(4)) { // without match it keeps what it found
+    if (rng.one_in(4)) { // it keeps what it found without match
       const uint32_t first = dut.first, last = dut.last;
       dut.first = (uint32_t)rng.next(), dut.last = dut.first + (uint32_t)rng.below(100000);
       tick(dut);

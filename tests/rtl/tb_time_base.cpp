@@ -24,7 +24,7 @@ static void clock_words(uint32_t skip) {
         octet_time / OCTETS);
 }
 
-// From anywhere to a few words before an octet time in at most 2^20 skips; then across it word by word.
+// Goes from anywhere to a few words before an octet time in at most 2^20 skips; then across it word by word.
 static void cross(uint64_t boundary_ot, Random &random) {
   while (boundary_ot - octet_time > 100 * OCTETS) {
     const uint64_t words = (boundary_ot - octet_time) / OCTETS - 50;

@@ -66,7 +66,7 @@ static void write_bodies() {
   dut.body_we = 0;
 }
 
-// What follows the header: `words` entries of the table of bodies, then the count.
+// Writes what follows the header: `words` entries of the table of bodies, then the count.
 static void write_contents(unsigned index, unsigned words) {
   TxFlow &f = tables.flows[index];
   unsigned first = (unsigned)random_.below(bodies.size());
@@ -553,9 +553,9 @@ static void start_offsets() {
     s.start_offset = offset;
     s.stop_frames = 5;
     trial("start offset", s, 0, true);
-    s.duration = offset + 1; // from the origin: one frame, if its start is not rounded up
+    s.duration = offset + 1; // duration from the origin: one frame, if its start is not rounded up
     trial("start offset and duration", s, 0, true);
-    s.duration = offset; // that start is too late, but for the rounding
+    s.duration = offset; // the start is too late, but for the rounding
     trial("nothing before the offset", s, 0, true);
   }
 }

@@ -28,7 +28,7 @@ struct Field {
   bool in_checksum1 = false, in_checksum2 = false;
 };
 struct Flow {
-  std::vector<uint8_t> start; // what precedes the payload, 0 where something varies
+  std::vector<uint8_t> start; // octets that precede the payload, 0 where something varies
   unsigned l3 = 0, l4 = 0;
   bool ipv6 = false, pseudo = false, zero_is_ffff = false;
   uint8_t protocol = 0;
@@ -163,7 +163,7 @@ static std::vector<uint8_t> random_octets(unsigned count)
   return octets;
 }
 
-// In which checksums octet `at` is.
+// Says in which checksums octet `at` is.
 static unsigned cover(const Flow &f, unsigned at)
 {
   unsigned in1 = !f.ipv6 && at >= f.l3 && at < f.l4;
@@ -239,7 +239,7 @@ static Flow random_flow()
   return f;
 }
 
-// What the host writes of a flow: its constants are sums over `start`.
+// Makes what the host writes of a flow: its constants are sums over `start`.
 static uint32_t length_record(const Place &p, unsigned base)
 {
   return (uint32_t)p.used << 31 | base << 16 | p.octet;

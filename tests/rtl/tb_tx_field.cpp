@@ -17,7 +17,7 @@ enum { NONE, INCREMENT, LIST, DRAW };
 struct Flow {
   unsigned kind = NONE;
   uint32_t start = 0, step = 0, mask = 0, count = 1;
-  uint64_t sent = 0; // in this trial
+  uint64_t sent = 0; // frames in this trial
 };
 struct Frame {
   bool any = false; // its flow has a field, perhaps another one
@@ -56,7 +56,7 @@ static uint32_t value_of(const Frame &f)
   }
 }
 
-// What each frame reads in this clock: before what is written in it.
+// Reads the tables as each frame does in this clock: before what is written in it.
 static void read_tables()
 {
   frames[1].count = flows[frames[1].flow].count;
@@ -153,7 +153,7 @@ static void write_value(unsigned index, uint32_t data, bool valid, unsigned of)
   list[index] = data;
 }
 
-// In mid-trial, what does not change the numbers of frames: those go by what is added up.
+// Writes in mid-trial what does not change the numbers of frames: those go by what is added up.
 static void write_late(bool valid, unsigned of)
 {
   const unsigned flow = rng.one_in(2) ? of : (unsigned)rng.below(FLOWS);

@@ -20,7 +20,7 @@ struct Field {
 };
 struct Flow {
   std::array<Field, FIELDS> fields;
-  uint64_t sent = 0; // in this trial
+  uint64_t sent = 0; // frames in this trial
 };
 static std::array<Flow, FLOWS> flows;
 static std::array<uint32_t, 4096> list;

@@ -55,7 +55,7 @@ static void a_reader_of_one_a_clock_never_starves() {
     for (unsigned n = RESERVE - 1; n > 0; n--)
       coming[n] = coming[n - 1];
     coming[0] = issue;
-    bool want = i > 30 && (i / 64 % 3 != 0 || rng.one_in(2)); // after a pause it is full
+    bool want = i > 30 && (i / 64 % 3 != 0 || rng.one_in(2)); // it is full after a pause
     starved += !clock_fifo(push, (uint32_t)rng.below(1 << 25), want, false) && i > 30;
     most = std::max(most, (unsigned)held.size());
   }

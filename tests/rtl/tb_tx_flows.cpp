@@ -14,9 +14,9 @@ using namespace tb;
 #ifndef TB_HEADER_DELAY
 #define TB_HEADER_DELAY 1
 #endif
-static const unsigned LATENCY = 4;                                // to the sequence number
-static const unsigned HEADER_LATENCY = LATENCY + TB_HEADER_DELAY; // to the header
-static const unsigned BODY_CLOCKS = 8 / TB_GROUPS;                // to each body entry after that
+static const unsigned LATENCY = 4;                                // clocks to the sequence number
+static const unsigned HEADER_LATENCY = LATENCY + TB_HEADER_DELAY; // clocks to the header
+static const unsigned BODY_CLOCKS = 8 / TB_GROUPS;                // clocks to each body entry after that
 
 static Vdut dut;
 static Random rng(20260108);
@@ -35,7 +35,7 @@ struct Given {
   uint64_t sequence;
 };
 static std::deque<Given> given(HEADER_LATENCY, Given{false, 0, 0}); // frames on their way, the oldest first
-static unsigned body_flow, body_clocks = ~0u;                       // of the last header, clocks since then
+static unsigned body_flow, body_clocks = ~0u;                       // flow of the last header, clocks since then
 static uint64_t entries, cut_bodies;
 
 static void check_sequence(const Given &out) {
@@ -59,7 +59,7 @@ static void check_header(const Given &out) {
   check(dut.out_body_words == flow.body_words, "flow %u: %u body entries", out.flow, dut.out_body_words);
 }
 
-// Of the frame whose header came last, up to the clock of the next header.
+// Checks the body of the frame whose header came last, up to the clock of the next header.
 static void check_body(const Given &header) {
   bool due = false;
   unsigned entry = 0;
@@ -198,7 +198,7 @@ int main(int argc, char **argv) {
     write_flow(i);
   for (int i = 0; i < 60; i++) {
     frames(500, rng.one_in(2) ? 256 : (unsigned)rng.between(1, 3), (unsigned)rng.between(1, rng.one_in(2) ? 3 : 60));
-    pause(HEADER_LATENCY + 31 * BODY_CLOCKS); // until the last body has come: writes would show in it
+    pause(HEADER_LATENCY + 31 * BODY_CLOCKS); // waits until the last body has come: writes would show in it
     write_flow((unsigned)rng.below(256));
     write_body((unsigned)rng.below(512));
     if (rng.one_in(4))

@@ -16,7 +16,7 @@ struct Insert {
   uint32_t value = 0;
 };
 
-// What goes into a frame.
+// Values that go into a frame.
 struct Inserts {
   bool fields_any = false, words_any = false;
   std::array<Insert, 4> fields, words;
@@ -69,7 +69,7 @@ static void give_inserts(bool valid, const Inserts &inserts) {
 using Octets = std::array<uint8_t, 64>;
 static Octets random_octets() {
   Octets octets;
-  bool zero = rng.one_in(2); // as headers are that a value goes into
+  bool zero = rng.one_in(2); // headers are zero where a value goes into them
   for (auto &octet : octets)
     octet = zero ? 0 : (uint8_t)rng.next();
   return octets;
@@ -101,7 +101,7 @@ public:
   }
 
 private:
-  Inserts next_, last_; // of the header to come, and of the one before
+  Inserts next_, last_; // values of the header to come, and of the one before
 
   template <class Port>
   void check_out(const char *name, bool valid, bool expected_valid, const Port &port, const Octets &expected) {

@@ -11,7 +11,7 @@ using namespace tb;
 #define TB_GROUPS 8
 #endif
 static const unsigned OCTETS = 8 * TB_GROUPS;
-static const unsigned LOAD_CLOCKS = 8; // from load to the origin
+static const unsigned LOAD_CLOCKS = 8; // clocks from load to the origin
 
 static Vdut dut;
 static Random rng(20260103);
@@ -177,7 +177,7 @@ int main(int argc, char **argv) {
     trial(s, rng.between(1, 120), rng.one_in(2), rng.one_in(2), rng.one_in(4) ? (unsigned)rng.between(1, 20) : 0,
           rng.one_in(2) ? (unsigned)rng.between(2, 60) : 0);
   }
-  TxSettings far; // beyond 32 bits of words
+  TxSettings far; // settings beyond 32 bits of words
   far.gap_octets = (1ull << 40) - 1;
   far.gap_numerator = 0xFFFFFFFE;
   far.gap_denominator = 0xFFFFFFFF;

@@ -57,7 +57,7 @@ static void write_phase(unsigned index, const Phase &phase) {
   idle_inputs();
 }
 
-// What tx_pacer takes over: the first step and the second after the phase began with fraction 0.
+// Checks what tx_pacer takes over: the first step and the second after the phase began with fraction 0.
 static void check_values(const Phase &phase) {
   const uint64_t step = phase.gap + 8 - WORD_OCTETS;
   const uint64_t sum1 = phase.numerator, carry1 = sum1 >= phase.denominator;
@@ -100,7 +100,7 @@ static void trial() {
     tick(dut);
   uint64_t word = 0, quiet = GUARD;                            // clocks since a phase began
   unsigned next = 1;
-  // Until some clocks after the last phase; a far time takes a skip for each 2^32 words of the way.
+  // The loop goes on until some clocks after the last phase; a far time takes a skip for each 2^32 words of the way.
   for (unsigned clock = 0, after = 0; after < 30 && clock < 2000000; clock++) {
     after += next > phases;
     const uint64_t to_far = far / WORD_OCTETS - word;

@@ -11,9 +11,9 @@ using namespace tb;
 #define TB_GROUPS 8
 #endif
 static const unsigned OCTETS = 8 * TB_GROUPS;
-static const unsigned LOAD_CLOCKS = 8; // from the start strobe to the pacer's first word
-static const unsigned LATENCY = 13;    // from there to the line
-static const unsigned OUT_CLOCKS = 2;  // from the pacer's word to the outputs of its frame
+static const unsigned LOAD_CLOCKS = 8; // clocks from the start strobe to the pacer's first word
+static const unsigned LATENCY = 13;    // clocks from there to the line
+static const unsigned OUT_CLOCKS = 2;  // clocks from the pacer's word to the outputs of its frame
 static const unsigned FIRST_DESCRIPTOR = 7;
 
 static Vdut dut;
@@ -108,7 +108,7 @@ static void trial(const TxSettings &s, unsigned starve, unsigned stop_clock, boo
   std::deque<Out> out(OUT_CLOCKS, Out{false, {}});
   bool prepared = false, open = true, was_late = false;
   unsigned wait = 0, frames = 0, quiet_clocks = 0;
-  uint64_t word = 0; // of the pacer, from the origin
+  uint64_t word = 0; // word of the pacer, from the origin
   for (uint64_t clock = 1; clock < 4000000; clock++) {
     bool on = clock >= LOAD_CLOCKS;
     dut.stop = stop_clock && clock == stop_clock;
@@ -123,7 +123,7 @@ static void trial(const TxSettings &s, unsigned starve, unsigned stop_clock, boo
     dut.rule_data = asked_for.word();
     const bool accepted = dut.send_we && !model.asked();
     dut.eval();
-    // what the pacer does in this clock
+    // move of the pacer in this clock
     Out now{false, {}};
     bool due = on && open && model.start() / OCTETS <= word;
     const bool by_rule = due && model.rule_due();
@@ -162,7 +162,7 @@ static void trial(const TxSettings &s, unsigned starve, unsigned stop_clock, boo
       next = sequence.next();
       wait = starve && rng.one_in(starve) ? (unsigned)rng.between(1, 30) : 0;
     }
-    // what was decided OUT_CLOCKS ago
+    // decision of OUT_CLOCKS ago
     const Out &then = out.front();
     check(dut.frame_valid == then.valid, "frame_valid %d in word %" PRIu64, dut.frame_valid, word);
     if (then.valid) {
@@ -179,7 +179,7 @@ static void trial(const TxSettings &s, unsigned starve, unsigned stop_clock, boo
     bool quiet = !open && std::none_of(out.begin(), out.end(), [](const Out &o) { return o.valid; });
     if (quiet && !dut.active)
       break;
-    // as tx: not while a frame is in the pipe
+    // the skip is that of tx: not while a frame is in the pipe
     uint32_t words = skip && starve == 0 && !dut.stop && !accepted && ++quiet_clocks > 16 ? dut.idle_words : 0;
     words = words && words != 0xFFFFFFFF ? (uint32_t)rng.between(0, words) : 0;
     if (due && was_late)
@@ -226,7 +226,7 @@ static TxSettings random_settings() {
     for (unsigned n = (unsigned)rng.between(1, 4); n > 0; n--) {
       TxRule rule;
       rule.time = rng.below(rng.one_in(2) ? 300 : 20000);
-      rule.period = rng.one_in(4) ? 0 : rng.one_in(3) ? rng.between(1, 60) : rng.between(60, 9000); // below: less than a frame
+      rule.period = rng.one_in(4) ? 0 : rng.one_in(3) ? rng.between(1, 60) : rng.between(60, 9000); // small ones: less than a frame
       rule.frame = random_frame();
       s.rules.push_back(rule);
     }
@@ -253,10 +253,10 @@ static void first_in_each_period() {
     write_rule(0, rule);
     configure(s);
     dut.cfg_enable = dut.start = 1;
-    const uint64_t origin = (word_time + LOAD_CLOCKS + LATENCY) * TB_GROUPS; // in groups
+    const uint64_t origin = (word_time + LOAD_CLOCKS + LATENCY) * TB_GROUPS; // time in groups
     clock_word();
     dut.start = 0;
-    uint64_t periods = 0;                 // that have begun with a frame of the rule
+    uint64_t periods = 0;                 // periods that have begun with a frame of the rule
     unsigned turn = 0, frames = 0;
     for (unsigned clock = 1, made = 0; frames < s.stop_frames && clock < 4000000; clock++) {
       dut.next_valid = clock >= FIRST_DESCRIPTOR;

@@ -22,7 +22,7 @@ struct Segment {
   tcp_segment is = {};
 };
 static std::deque<Segment> given(READ + 1); // [c]: c clocks ago
-static tcp_segment summed, shown;           // of the last sum, and of all else
+static tcp_segment summed, shown;           // segment of the last sum, and of all else
 static bool any_summed, any_shown;
 
 static void put_big_endian(std::vector<uint8_t> &octets, unsigned at, uint32_t value, unsigned count)
@@ -31,7 +31,7 @@ static void put_big_endian(std::vector<uint8_t> &octets, unsigned at, uint32_t v
     octets[at + i] = (uint8_t)(value >> 8 * (count - 1 - i));
 }
 
-// From the first octet of the frame on; what is the flow's is 0.
+// Octets from the first one of the frame on; what is the flow's is 0.
 static std::vector<uint8_t> frame_of(const tcp_segment &s, unsigned header)
 {
   const unsigned tcp = header - TCP_OCTETS, words = 5 + (s.mss != 0) + s.scale_is_there;
@@ -69,7 +69,7 @@ static void check_sum(unsigned header)
         summed.seq, summed.octets, summed.flags);
 }
 
-// What is seen in the first octets of the frame, as tx_inserts puts it there.
+// Checks the first octets of the frame, as tx_inserts puts values there.
 static void check_octets(unsigned header)
 {
   std::vector<uint8_t> frame(SEEN_OCTETS), expected = frame_of(shown, header);
@@ -148,7 +148,7 @@ static void random_segments()
   }
 }
 
-// From even and odd numbers on, which the sums of a table answer for.
+// Streams begin at even and odd numbers, which the sums of a table answer for.
 static void streams_of_every_length()
 {
   for (unsigned octets = 0; octets < MOST_OCTETS; octets++) {

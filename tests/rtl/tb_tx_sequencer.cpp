@@ -6,8 +6,8 @@
 
 using namespace tb;
 
-static const unsigned FIRST_CLOCKS = 6; // from load to the first descriptor
-static const unsigned CLOCKS = 5;       // from room to its descriptor
+static const unsigned FIRST_CLOCKS = 6; // clocks from load to the first descriptor
+static const unsigned CLOCKS = 5;       // clocks from room to its descriptor
 
 static Vdut dut;
 static Random rng(20260106);
@@ -134,7 +134,7 @@ static void positions_of_flows_are_their_own() {
   s.order = 2;
   s.turns = 16;
   trial(s, 500, 1);
-  trial(s, 500, 1); // from the first entry again
+  trial(s, 500, 1); // begins at the first entry again
 }
 
 // Frames n, 2n, 3n ... are of the other flow, and what is left is what comes without it: no turn is used up, and no draw.

@@ -11,7 +11,7 @@ namespace tcp_frames {
 
 using tb::Octets;
 
-// What is around a segment.
+// Headers around a segment.
 struct Wrapping {
   unsigned tags = 0;
   bool ipv6 = false;

@@ -14,7 +14,7 @@ extern "C" {
 namespace tcp_side {
 
 constexpr unsigned CONNECTIONS = TCP_CONNECTIONS, FIFO = TCP_WAITING;
-// With every connection due or ready, each in its turn among three kinds of events of 12 clocks.
+// The longest wait has every connection due or ready, each in its turn among three kinds of events of 12 clocks.
 constexpr unsigned LONGEST_WAIT = CONNECTIONS * 3 * 12 + 2 * CONNECTIONS;
 
 struct Sent {
@@ -126,7 +126,7 @@ private:
     if (quiet) tb::check(!played.valid && !dut.played_valid, "clock %" PRIu64 ": begins what was not foreseen", clocks);
   }
 
-  // After the clock.
+  // Compares after the clock.
   void compare_port() {
     tcp_segment is = {};
     tb::check(port->m_valid == dut.m_valid && port->look_ready == dut.look_ready && port->dropped == dut.dropped,

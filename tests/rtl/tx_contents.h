@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a flow of the transmitter is in a test: what the host writes of it, and its finished frames. The two are made
-// apart from each other: a frame is a packet (packet.h) with the values of its fields in it, whose lengths and
-// checksums come from its octets; the host adds up what is constant before there is a frame, as docs/hardware-core.md
-// says.
+// Flow of the transmitter in a test: what the host writes of it, and its finished frames. The two are made apart from
+// each other: a frame is a packet (packet.h) with the values of its fields in it, whose lengths and checksums come from
+// its octets; the host adds up what is constant before there is a frame, as docs/hardware-core.md says.
 #pragma once
 #include "tests/rtl/packet.h"
 #include <algorithm>
@@ -17,7 +16,7 @@ struct VaryingField {
   uint32_t kind = FIELD_NONE, octet = 0, start = 0, step = 0, mask = 0, count = 1;
   bool in_checksum1 = false, in_checksum2 = false;
 
-  uint32_t kind_word() const // as in tx_field_kind
+  uint32_t kind_word() const // the format of tx_field_kind
   {
     return kind | octet << 8 | (uint32_t)in_checksum1 << 16 | (uint32_t)in_checksum2 << 17;
   }
@@ -28,7 +27,7 @@ struct LengthField {
   bool used = false;
   unsigned octet = 0, base = 0;
 
-  uint32_t word() const // as in tx_flow_length1
+  uint32_t word() const // the format of tx_flow_length1
   {
     return (uint32_t)used << 31 | base << 16 | octet;
   }
@@ -50,11 +49,11 @@ struct ContentsFlow {
   {
     return (unsigned)image.size() / HEADER - 1;
   }
-  unsigned tail() const // what follows header, body and payload
+  unsigned tail() const // octets that follow header, body and payload
   {
     return is_unsigned ? FCS : FCS + SIGNATURE;
   }
-  uint8_t octet(size_t at) const // of a frame without signature
+  uint8_t octet(size_t at) const // octet of a frame without signature
   {
     return at < image.size() ? image[at] : (uint8_t)(at - payload);
   }

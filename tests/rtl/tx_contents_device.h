@@ -73,7 +73,7 @@ public:
     enable = 0;
   }
 
-  // Of the table of bodies. Those of the last slot wrap after 3, those of another cross the middle.
+  // First entries of the table of bodies. Those of the last slot wrap after 3, those of another cross the middle.
   static unsigned first_entry(unsigned slot)
   {
     return 32 * slot + 29;

@@ -33,7 +33,7 @@ public:
     set_registers(flow, flow.fixed_octets && random.one_in(4));
   }
 
-  unsigned random_octets() const // of a frame
+  unsigned random_octets() const // length of a frame
   {
     const unsigned least = flow.least_octets;
     if (random_.one_in(3))
@@ -109,7 +109,7 @@ private:
     return f;
   }
 
-  // In which checksums an octet is: 1, 2. 4: it cannot vary, because it is put there or says what the packet is.
+  // Says in which checksums an octet is: 1, 2. 4: it cannot vary, because it is put there or says what the packet is.
   unsigned cover(unsigned at) const
   {
     const Layout &l = flow.layout;
@@ -129,7 +129,7 @@ private:
   }
   LengthField length1_, length2_;
 
-  // As a whole it is in a checksum or not, so it keeps the bits of octets that are covered alike.
+  // A field is in a checksum as a whole or not, so it keeps the bits of octets that are covered alike.
   void field(unsigned n)
   {
     ContentsFlow placed = flow;
@@ -158,7 +158,7 @@ private:
     f.in_checksum2 = covered >> 1 & 1;
     flow.fields[n] = f;
   }
-  bool taken(unsigned n, unsigned at) const // by a field before
+  bool taken(unsigned n, unsigned at) const // true: a field before has it
   {
     for (unsigned other = 0; other < n; other++)
       if (flow.fields[other].kind && at - flow.fields[other].octet < 4)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the transmit side must send, computed only from the settings: closed forms for the schedule, octet by octet for
-// the contents. Written from the register descriptions, not from the RTL.
+// Frames that the transmit side must send, computed only from the settings: closed forms for the schedule, octet by
+// octet for the contents. Written from the register descriptions, not from the RTL.
 #pragma once
 #include "tests/rtl/tb.h"
 #include "tests/rtl/tx_rules_model.h"
@@ -32,7 +32,7 @@ struct TxSettings {
 
 struct TxFlow {
   std::array<uint8_t, 64> header{};
-  std::vector<std::array<uint8_t, 64>> body; // what follows the header
+  std::vector<std::array<uint8_t, 64>> body; // entries that follow the header
   unsigned payload = 42;                     // octet where the counting payload begins
   unsigned how = 0, first = 0, count = 0;    // lengths
   bool is_unsigned = false, bad_fcs = false, bad_end = false;
@@ -45,7 +45,7 @@ struct TxTables {
 };
 
 struct TxExpected {
-  uint64_t start_ot; // from the origin of the trial
+  uint64_t start_ot; // time from the origin of the trial
   bool tag, bad_fcs;
   unsigned flow, octets, flags;
   bool by_rule;
@@ -66,7 +66,7 @@ private:
   uint32_t state_;
 };
 
-// What the frames of a trial are, in their order.
+// Frames of a trial, in their order.
 class TxSequence {
 public:
   TxSequence(const TxSettings &s, const TxTables &tables)
@@ -117,7 +117,7 @@ inline uint64_t tx_ideal_start(const TxSettings &s, uint64_t n) {
 // begun.
 class TxPacing {
 public:
-  static constexpr uint64_t PHASE_GUARD_WORDS = 8; // between the starts with which two phases begin
+  static constexpr uint64_t PHASE_GUARD_WORDS = 8; // words between the starts with which two phases begin
 
   TxPacing(const TxSettings &s, unsigned word_octets) : s_(s), word_octets_(word_octets), ideal_(s.start_offset) {
     gap_ = {0, s.gap_octets, s.gap_numerator, s.gap_denominator};
@@ -165,7 +165,7 @@ public:
         word_octets_(word_octets), due_(s.tag_first), armed_(s.tag_enable) {
   }
 
-  uint64_t start() const { return pacing_.start(); } // of the next frame
+  uint64_t start() const { return pacing_.start(); } // start of the next frame
   void slide(uint64_t words = 1) { pacing_.slide(words); }
   bool rule_due() const { return rules_.due(start()); }                // the next frame is one of a rule or of tx_send
   void ask(const TxRuleFrame &frame) { rules_.ask(frame); }

@@ -9,7 +9,7 @@ namespace tb {
 
 struct TxRuleFrame {
   unsigned flow = 0, octets = 64, flags = 0;
-  uint32_t word() const { return flags << 24 | octets << 8 | flow; } // as in tx_rule_frame
+  uint32_t word() const { return flags << 24 | octets << 8 | flow; } // the format of tx_rule_frame
   unsigned sent_octets() const { return std::max(octets, 54u); }
 };
 
@@ -20,7 +20,7 @@ struct TxRule {
 
 class TxRulesModel {
 public:
-  static constexpr uint64_t GUARD_WORDS = 16; // from the start of a rule's frame to the next rule
+  static constexpr uint64_t GUARD_WORDS = 16; // words from the start of a rule's frame to the next rule
 
   TxRulesModel() = default;
   TxRulesModel(const std::vector<TxRule> &rules, uint64_t word_octets) : rules_(rules), word_octets_(word_octets) {
@@ -35,7 +35,7 @@ public:
     asked_ = true;
   }
   bool asked() const { return asked_; }
-  // For a frame that starts this many octets after the origin.
+  // Returns whether a rule is due for a frame that starts this many octets after the origin.
   bool due(uint64_t start) const { return asked_ || rule_due(start); }
   bool rule_due(uint64_t start) const {
     return candidate_ >= 0 && start >= times_[candidate()] && start / word_octets_ >= not_before_word_;

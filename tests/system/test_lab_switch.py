@@ -245,7 +245,7 @@ class LinuxSwitch(LabCase):
         done = self.fpgauge("check", os.path.join(ROOT, "docs", "examples", "rfc2889-linux.cfg"))
         self.assertEqual(done.returncode, 0, done.stderr)
 
-    # -- frames of others ------------------------------------------------------------------------------------------------------------
+    # -- control-plane frames -------------------------------------------------------------------------------------------------------
 
     def test_with_a_spanning_tree_lldp_and_ipv6_their_frames_are_counted_apart_and_do_no_harm(self):
         self.set_bridge("stp_state 1 forward_delay 200 hello_time 100")

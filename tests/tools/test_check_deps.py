@@ -86,7 +86,7 @@ class CheckDeps(TreeCase):
         self.assertEqual(code, 1)
 
     def test_the_tree_as_it_is_has_no_wrong_arrow(self):
-        self.assertEqual(super().check(ROOT), (0, []))  # as a program of its own
+        self.assertEqual(super().check(ROOT), (0, []))  # runs as a program of its own
         self.assert_clean()
 
     def test_a_search_that_includes_the_device_is_named_with_its_line(self):

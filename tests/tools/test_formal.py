@@ -100,7 +100,7 @@ class Formal(unittest.TestCase):
         self.assertRegex(text, "caught  counter          mutant counts_on.*: digit")
         self.assert_refused(TRUE.replace("<= 9", "<= 8"), ": digit\n", proof=once)
         self.assert_refused(TRUE.replace("count <= 9", "count != 12"), "induction 1", proof=once)
-        # In the last step of the base case, too: the ninth of these is the first with a count of 8.
+        # It fails in the last step of the base case, too: the ninth of these is the first with a count of 8.
         short = once.replace("base=12", "base=9")
         _, text = self.run_tool(TRUE.replace("<= 9", "<= 7"), proof=short, arguments=("counter", "--no-mutants"))
         self.assertRegex(text, "FAILED  counter          base 9.*: digit")

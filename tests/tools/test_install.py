@@ -265,7 +265,7 @@ class BareRoot(unittest.TestCase):
         done = self.bare.run("bash", "-c", 'echo $UID; echo /*; echo /proc/*; echo >/usr/x || echo refused')
         self.assertEqual(done.stdout.splitlines()[0], str(bare_root.NOBODY), done.stderr)
         self.assertFalse({"/proc", "/sys", "/etc"} & set(done.stdout.splitlines()[1].split()), done.stdout)
-        # Without root, the user owns the files of the test, and may write them.
+        # The user owns the files of the test without root, and may write them.
         self.assertEqual(done.stdout.splitlines()[2:], ["/proc/*", "refused"] if os.geteuid() == 0 else ["/proc/*"])
 
     def test_it_says_its_version_and_helps(self):

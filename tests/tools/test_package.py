@@ -47,7 +47,7 @@ def setUpModule():
     unittest.addModuleCleanup(scratch.cleanup)
     Packages.scratch = os.path.realpath(scratch.name)
     os.chmod(Packages.scratch, 0o755)
-    # By somebody whose umask lets nobody else in, as files of packages must be readable all the same.
+    # The packages are made by somebody whose umask lets nobody else in, as files of packages must be readable all the same.
     made = done(os.path.join(ROOT, "tools/package"), "--from", BUILD, os.path.join(Packages.scratch, "packages"), umask=0o077)
     Packages.files = {os.path.basename(path).split("_")[0]: path for path in made.split()}
 
@@ -130,7 +130,7 @@ class Contents(unittest.TestCase):
             return {entry for entry in entries if "fpgauge" in entry or not re.match(r"(var|tmp)(/|$)", entry)}
 
         dpkg = ("dpkg", f"--root={root}", "--force-depends")
-        names = [name for name in Packages.files if not name.startswith("python3-")] # whose scripts need a whole root
+        names = [name for name in Packages.files if not name.startswith("python3-")] # its scripts need a whole root
         done(*dpkg, "--install", *[Packages.files[name] for name in names])
         self.assertGreater(len(ours()), 60)
         done(*dpkg, "--purge", *names)
@@ -199,7 +199,7 @@ class BareDebian(unittest.TestCase):
                 self.inside("sh", "-c", what, cwd="/root", expect=more)
             else:
                 self.inside("sh", "-c", what, user="tester", cwd="/home/tester", expect=more)
-        # What the tutorial names in passing; pytest finds the plugin by itself.
+        # The tutorial names these in passing; pytest finds the plugin by itself.
         self.inside("sh", "-c", "apt-get install -y --no-install-recommends ./python3-fpgauge_*.deb python3-pytest", cwd="/root")
         said = self.inside("python3", "-m", "pytest", "ci/test_device.py", user="tester", cwd="/home/tester")
         self.assertIn("3 passed", said)

@@ -73,7 +73,7 @@ ROW = """module row #(parameter N = 6) (input clk, input [23:0] in, output reg [
   always @(posedge clk) begin in_reg <= in; out <= sum; end
 endmodule
 """
-# What depends on `skip` takes two levels or more; `ahead` does nothing else.
+# A path that depends on `skip` takes two levels or more; `ahead` does nothing else.
 SKIPPING = """module skipping (input clk, input skip, input [35:0] in, output reg out, output [35:0] ahead);
   reg [35:0] in_reg;
   always @(posedge clk) begin in_reg <= in; out <= skip ? ^in_reg : in_reg[0]; end

@@ -139,7 +139,7 @@ static void report_found(const struct session *session, const struct phase *phas
 		char kinds[RESULT_FOREIGN_TEXT];
 
 		result_flag(result,
-		            "%" PRIu64 " foreign frames came during the deciding trial%s; not counted (RFC 2544 10)",
+		            "%" PRIu64 " unexpected frames came during the deciding trial%s; not counted (RFC 2544 10)",
 		            sums.foreign_frames, result_foreign_text(&sums, kinds));
 	}
 }

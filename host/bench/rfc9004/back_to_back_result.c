@@ -159,7 +159,7 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 	result_counters(result, "counters", &measured->passed);
 	result_counters(result, "upper_counters", &measured->failed);
 	if (known_and_some(measured->passed.foreign_frames) || known_and_some(measured->failed.foreign_frames))
-		result_flag(result, "foreign frames came during deciding trials; not counted (RFC 2544 10)");
+		result_flag(result, "unexpected frames came during deciding trials; not counted (RFC 2544 10)");
 	if ((double)session->test->settle_ns < 2 * NS_PER_S)
 		result_flag(result, "settle is %g s: RFC 9004 section 6.2 asks for 2 s at least",
 		            (double)session->test->settle_ns / NS_PER_S);

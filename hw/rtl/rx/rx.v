@@ -4,7 +4,7 @@
 //   line -> line_decode -> mac_rx -> rx_classify -> (3 clocks: rx_histogram finds the bins) -> commit
 //                     |-> rx_payload -^                                                             |
 //                     |-> rx_tcp -----^                                                             |
-//                     |-> rx_mail (frames of others, for the host) <--------------------------------/
+//                     |-> rx_mail (unexpected frames, for the host) <-------------------------------/
 //                     |-> rx_pause (frames that hold the transmitter of the port)
 //                     \-> line_count (gaps) -> gap_histogram
 //
@@ -70,7 +70,7 @@ module rx #(
   output [11:0]          tag_stream,
   output [42:0]          tag_latency,
   output [63:0]          tag_time,
-  // frames of others, for the host (rx_mail)
+  // unexpected frames, for the host (rx_mail)
   input  [4:0]           cfg_mail_filter,
   input  [47:0]          cfg_mail_address,
   input  [63:0]          cfg_mail_types,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Keeps frames of others for the host: good ones without our signature, to an address and of a type that it asks for.
+// Keeps unexpected frames for the host: good ones without our signature, to an address and of a type that it asks for.
 //
 // The words of the line wait here until what is decided about the frame that ends in them is known: they are written to the
 // ring (rx_mail_ring) in the clock in which rx counts that frame. There they are as they were on the line; a frame is only

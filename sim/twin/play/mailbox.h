@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames of others that a receiver keeps for the host: hw/rtl/rx/rx_mail.v, rx_mail_filter.v and rx_mail_ring.v. */
+/* Unexpected frames that a receiver keeps for the host: hw/rtl/rx/rx_mail.v, rx_mail_filter.v and rx_mail_ring.v. */
 #ifndef FPGAUGE_SIM_TWIN_PLAY_MAILBOX_H
 #define FPGAUGE_SIM_TWIN_PLAY_MAILBOX_H
 
