@@ -5,8 +5,8 @@
 #include <regex.h>
 #include <stdbool.h>
 
+#include "host/report/schema_check.h"
 #include "host/report/value.h"
-#include "host/schema/check.h"
 #include "host/trial/tester.h"
 
 enum key_kind { TEXT, PATTERN, WHOLE, NUMBER };

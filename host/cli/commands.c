@@ -14,7 +14,7 @@
 #include "host/cli/send_options.h"
 #include "host/cli/sim_build_options.h"
 #include "host/cli/sweep_options.h"
-#include "host/schema/write.h"
+#include "host/report/schema.h"
 
 /* What `fpgauge help` explains besides commands; NULL at the end. */
 static const char *const HELP_TOPICS[] = {"plan", "results", "results-schema", "options", NULL};

@@ -9,9 +9,9 @@
 
 #include "host/bench/benchmark.h"
 #include "host/report/report.h"
+#include "host/report/schema.h"
+#include "host/report/schema_check.h"
 #include "host/result/common.h"
-#include "host/schema/check.h"
-#include "host/schema/write.h"
 
 /* RFC 2544 section 26.6, if it were here. */
 static const struct metric BOOT[] = {

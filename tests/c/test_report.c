@@ -12,9 +12,9 @@
 #include "host/compare/compare.h"
 #include "host/report/load.h"
 #include "host/report/report.h"
+#include "host/report/schema.h"
+#include "host/report/schema_check.h"
 #include "host/report/value.h"
-#include "host/schema/check.h"
-#include "host/schema/write.h"
 
 static json_t *load(const char *name)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns the metrics of benchmarks into the definitions of the schema. */
-#include "host/schema/write.h"
+#include "host/report/schema.h"
 
 #include <string.h>
 

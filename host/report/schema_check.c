@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of JSON Schema 2020-12 that the published schema uses: one function per keyword. Stricter in one respect: an
  * integer must be written as one, because to those who read it 2.0 is not an integer. */
-#include "host/schema/check.h"
+#include "host/report/schema_check.h"
 
 #include <math.h>
 #include <regex.h>
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/schema/write.h"
+#include "host/report/schema.h"
 
 enum { POINTER_SIZE = 400, PATTERNS = 32, EXPECTED_SIZE = 300 };
 
