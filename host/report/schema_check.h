@@ -21,7 +21,4 @@ int schema_check_result(const json_t *schema, const json_t *result, size_t index
 /* The same with any schema that uses only the keywords of the published one; any other keyword is ERROR_INTERNAL. */
 int schema_check(const json_t *schema, const json_t *value, const char *path, struct error *error);
 
-/* A value as JSON, cut to fit; for complaints. Returns buffer. */
-const char *schema_show(const json_t *value, char *buffer, size_t size);
-
 #endif
