@@ -53,7 +53,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "burst_gap",
          .items = &A_BURST_METRICS,
-         .items_closed = true,
          .meaning =
                  "a row for each burst size, in the order of the plan: `burst_frames`; `outcome`, which is `found`, "
                  "`line_rate` if nothing was lost at the minimum gap, or `no_gap` if frames were lost at every gap; "

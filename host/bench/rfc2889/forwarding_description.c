@@ -139,7 +139,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "forwarding_load",
          .items = &A_LOAD_METRICS,
-         .items_closed = true,
          .meaning = "every load that was offered for `trial_duration`, lowest first: `load_percent` intended at each "
                     "sending port, `intended_load_fps` of all, `offered_load_fps` measured, `forwarding_rate_fps`, "
                     "`forwarding_percent` of `theoretical_fps`, the forwarding rate as `layer_1_gbps` and "

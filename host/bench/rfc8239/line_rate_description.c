@@ -109,7 +109,6 @@ static const struct metric JITTER[] = {
          .unit = METRIC_LIST,
          .definition = "jitter_bin",
          .items = &A_BIN_METRICS,
-         .items_closed = true,
          .meaning = "the bins of `latency_histogram`, each less `latency_min_ns`: `from_ns`, `to_ns` (exclusive), "
                     "`frames`"},
         {.key = "reported_repetition",
@@ -122,7 +121,6 @@ static const struct metric JITTER[] = {
          .unit = METRIC_LIST,
          .definition = "line_rate_repetition",
          .items = &A_REPETITION_METRICS,
-         .items_closed = true,
          .meaning = "the same of each repetition, in order: latency and jitter are those of the trial of its rates"},
         {.key = "counters",
          .heading = "Counters",

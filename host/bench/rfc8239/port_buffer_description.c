@@ -86,7 +86,6 @@ static const struct metric PORT[] = {
          .unit = METRIC_LIST,
          .definition = "port_buffer",
          .items = &A_BUFFER_METRICS,
-         .items_closed = true,
          .meaning = "each of them: `ingress_port` at line rate, `oversubscribing_port`, "
                     "`egress_port`; " BUFFER_ITEMS_MEANING},
 };
@@ -113,7 +112,6 @@ static const struct metric PAIR[] = {
          .unit = METRIC_LIST,
          .definition = "pair_buffer",
          .items = &A_PAIR_BUFFER_METRICS,
-         .items_closed = true,
          .meaning = "each of them at each `place`, from 0, where two are oversubscribed at the same time: "
                     "`ingress_port` at line rate, `oversubscribing_port`, `egress_port`; " BUFFER_ITEMS_MEANING},
 };
@@ -125,7 +123,6 @@ static const struct metric DEVICE[] = {
          .unit = METRIC_LIST,
          .definition = "device_buffer",
          .items = &A_DEVICE_BUFFER_METRICS,
-         .items_closed = true,
          .meaning = "each of them, to which `ingress_ports` send equal loads: `egress_port`; " BUFFER_ITEMS_MEANING},
 };
 static const struct metric_slice DEVICE_METRICS = METRIC_SLICE(DEVICE);

@@ -197,7 +197,6 @@ static const struct metric PROOF_METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "gap_bin",
          .items = &GAP_BIN_METRICS,
-         .items_closed = true,
          .meaning = "the gaps of these bursts by length, a list of the lengths that occurred: `from_octets`, "
                     "`to_octets` (exclusive), `gaps`. Bins are one octet wide up to 63, with one more for everything "
                     "longer. Empty for an external program"},

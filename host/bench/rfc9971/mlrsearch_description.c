@@ -43,6 +43,7 @@ static const struct metric GOAL_METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "trial_result",
          .items = &TRIAL_METRICS,
+         .items_open = true,
          .meaning = "all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
                     "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`. "
                     "`unoffered_frames`, only where an external tester offered less than was intended by more than the "
