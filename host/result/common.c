@@ -100,7 +100,6 @@ const struct result_table OFFERED_LOAD_TABLE = {
                                                   {.key = "offered_load_fps"},
                                                   {.key = "max_theoretical_fps"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "intended_load_fps",
 };
 
@@ -409,6 +408,7 @@ const struct result_table LATENCY_PERCENTILES_TABLE = {
                                                   {0}},
         .needs = "latency_p50_ns",
         .details = true,
+        .rows = ROWS_TESTED,
 };
 const struct result_bins LATENCY_BINS = {
         .list = "latency_histogram",

@@ -107,7 +107,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 /* Both axes begin at 0 and end at 100 percent, as the clause demands. */

@@ -196,7 +196,6 @@ static const struct result_table TAGGED_TABLE = {
                                                   {.key = "repetitions"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table NEW_NETWORK_TABLE = {
         .name = "new_network_latency",
@@ -213,7 +212,6 @@ static const struct result_table NEW_NETWORK_TABLE = {
                         {.key = "new_network_latency_stddev_ns", .heading = "New network, StdDev"},
                         {.key = "repetitions"},
                         {0}},
-        .rows = ROWS_ALL,
         .needs = "new_network_latency_mean_ns",
 };
 static const struct result_table EVERY_FRAME_TABLE = {
@@ -229,7 +227,6 @@ static const struct result_table EVERY_FRAME_TABLE = {
                                                   {.key = "counters.offered_frames", .details = true},
                                                   {.key = "counters.lost_frames"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table TRUTH = {
         .name = "latency_truth",

@@ -128,7 +128,6 @@ static const struct result_table TABLE = {
                                                   {.key = "lost_frames"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",

@@ -138,7 +138,6 @@ static const struct result_table TABLE = {
                                                   {.key = "flood_frames", .details = true},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_bins BINS = {
         .list = "gap_histogram",

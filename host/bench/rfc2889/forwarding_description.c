@@ -225,7 +225,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table LOADS_TABLE = {
         .name = "forwarding_loads",
@@ -240,7 +239,6 @@ static const struct result_table LOADS_TABLE = {
                                                   {.key = "mfr_load_percent"},
                                                   {.key = "start_spread_ns", .details = true},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table INTENDED_TABLE = {
         .name = "forwarding_intended",
@@ -251,7 +249,6 @@ static const struct result_table INTENDED_TABLE = {
                                                   {.key = "forwarding_rate_fps"},
                                                   {.key = "intended_loss_percent"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "intended_load_percent",
 };
 /* Results of older programs lack it. */
@@ -266,7 +263,6 @@ static const struct result_table LAYERS_TABLE = {
                                                   {.key = "mfr_layer_1_gbps", .heading = "MFR, layer 1"},
                                                   {.key = "mfr_layer_2_gbps", .heading = "Layer 2"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "layer_1_gbps",
 };
 const struct result_view FORWARDING_VIEWS[] = {{&CHART, &TABLE, NULL},

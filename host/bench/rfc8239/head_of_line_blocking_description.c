@@ -96,7 +96,6 @@ static const struct result_table TABLE = {
                                                   VARIATION_COLUMNS,
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",

@@ -163,7 +163,6 @@ static const struct result_table TABLE = {
                                                   VARIATION_COLUMNS,
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 static const struct result_curves GOODPUT_CURVES = {

@@ -163,7 +163,6 @@ static const struct result_table TABLE = {
                                                   {.key = "loss_of_line_percent"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_chart JITTER_CHART = {
         .name = "line_rate_latency",
@@ -191,7 +190,6 @@ static const struct result_table JITTER_TABLE = {
                                                   {.key = "jitter_max_ns"},
                                                   {.key = "reported_repetition", .details = true},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "latency_mean_ns",
 };
 static const struct result_table VARIATION_TABLE = {
@@ -203,7 +201,6 @@ static const struct result_table VARIATION_TABLE = {
                                                   {.key = "variation_percent.max"},
                                                   {.key = "relative_stddev_percent"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_bins JITTER_BINS = {
         .list = "jitter_histogram",

@@ -95,7 +95,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials", .details = true},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_listing BURST_ROWS = {
         .list = "bursts",

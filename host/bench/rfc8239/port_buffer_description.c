@@ -176,7 +176,6 @@ static const struct result_table TABLE = {
         .name = "port_buffer",
         .caption = "Maximum port buffer size, where it is least",
         .columns = TABLE_COLUMNS,
-        .rows = ROWS_ALL,
 };
 
 #define FROM_TWO_PORTS                                                                                                 \
@@ -275,7 +274,6 @@ static const struct result_table EFFICIENCY_TABLE = {
                                                   VARIATION_COLUMNS,
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 const struct result_description BUFFER_EFFICIENCY_RESULTS = {
         .test = "rfc8239.buffer_efficiency",
@@ -306,7 +304,6 @@ static const struct result_table PAIR_TABLE = {
                                                   VARIATION_COLUMNS,
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table PAIR_SQL = {
         .name = "rfc8239_port_pair_buffer",
@@ -340,7 +337,6 @@ static const struct result_table DEVICE_TABLE = {
         .name = "device_buffer",
         .caption = "Maximum buffer size of the device, many to one port",
         .columns = TABLE_COLUMNS,
-        .rows = ROWS_ALL,
 };
 static const struct result_table DEVICE_SQL = {.name = "rfc8239_device_buffer",
                                                .columns = (const struct result_column[]){SQL_COLUMNS, {0}}};

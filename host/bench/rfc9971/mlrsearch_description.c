@@ -96,7 +96,6 @@ static const struct result_table TABLE = {
                                                   {.key = "regular"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 /* Results of older programs lack it. */
 static const struct result_table LAYERS_TABLE = {
@@ -109,7 +108,6 @@ static const struct result_table LAYERS_TABLE = {
                                                   {.key = "layer_1_gbps"},
                                                   {.key = "layer_2_gbps"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "layer_1_gbps",
 };
 static const struct result_table SQL_VIEW = {
