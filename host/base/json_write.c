@@ -5,6 +5,8 @@
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool failed;
@@ -68,4 +70,16 @@ int json_write_check(struct error *error)
 	snprintf(text, sizeof(text), "%s", what);
 	pthread_mutex_unlock(&mutex);
 	return any ? error_set(error, ERROR_INTERNAL, "JSON without the key %s", text) : 0;
+}
+
+const char *json_show(const json_t *value, char *buffer, size_t size)
+{
+	static const char CUT[] = "...";
+	const size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15);
+	char *text = value ? json_dumps(value, flags) : NULL;
+
+	if ((size_t)snprintf(buffer, size, "%s", text ? text : "nothing") >= size && size >= sizeof(CUT))
+		memcpy(buffer + size - sizeof(CUT), CUT, sizeof(CUT));
+	free(text);
+	return buffer;
 }

@@ -23,4 +23,7 @@ void json_put_all(json_t *object, json_t *other);
 /* 0, or ERROR_INTERNAL that names the first key which failed since this was asked last. */
 int json_write_check(struct error *error);
 
+/* A value as JSON, cut to fit; for complaints. Returns buffer. */
+const char *json_show(const json_t *value, char *buffer, size_t size);
+
 #endif

@@ -12,7 +12,7 @@
 #include "host/console/build_info.h"
 #include "host/console/exit_code.h"
 #include "host/console/outputs.h"
-#include "host/schema/write.h"
+#include "host/report/schema.h"
 
 static void print_schema(FILE *out)
 {

@@ -5,8 +5,8 @@
 #include <regex.h>
 #include <stdbool.h>
 
+#include "host/base/json_write.h"
 #include "host/report/value.h"
-#include "host/schema/check.h"
 #include "host/trial/tester.h"
 
 enum key_kind { TEXT, PATTERN, WHOLE, NUMBER };
@@ -86,7 +86,7 @@ static int check_keys(const json_t *entry, const char *path, size_t index, struc
 			                 KEYS[i].name, KEYS[i].must);
 		if (!is_right(&KEYS[i], value))
 			return error_set(error, ERROR_PLAN, "%s: calibrations[%zu]: %s = %s: %s", path, index,
-			                 KEYS[i].name, schema_show(value, shown, sizeof(shown)), KEYS[i].must);
+			                 KEYS[i].name, json_show(value, shown, sizeof(shown)), KEYS[i].must);
 	}
 	return 0;
 }
@@ -122,7 +122,7 @@ static int check_entry(const json_t *entries, size_t index, const char *path, st
 
 	if (!json_is_object(entry))
 		return error_set(error, ERROR_PLAN, "%s: calibrations[%zu] = %s: must be an object", path, index,
-		                 schema_show(entry, shown, sizeof(shown)));
+		                 json_show(entry, shown, sizeof(shown)));
 	result = check_keys(entry, path, index, error);
 	if (!result)
 		result = check_order(entry, path, index, error);
@@ -144,10 +144,10 @@ int calibration_check(const json_t *file, const char *path, struct error *error)
 
 	if (!json_is_integer(schema) || json_integer_value(schema) != CALIBRATION_SCHEMA)
 		return error_set(error, ERROR_PLAN, "%s: no calibration file of schema %d: its schema is %s", path,
-		                 CALIBRATION_SCHEMA, schema_show(schema, shown, sizeof(shown)));
+		                 CALIBRATION_SCHEMA, json_show(schema, shown, sizeof(shown)));
 	if (!json_is_array(entries))
 		return error_set(error, ERROR_PLAN, "%s: calibrations = %s: must be a list", path,
-		                 schema_show(entries, shown, sizeof(shown)));
+		                 json_show(entries, shown, sizeof(shown)));
 	for (size_t i = 0; !result && i < json_array_size(entries); i++)
 		result = check_entry(entries, i, path, error);
 	return result;

@@ -8,9 +8,9 @@
 
 #include "host/base/json_write.h"
 #include "host/base/text.h"
+#include "host/report/schema.h"
+#include "host/report/schema_check.h"
 #include "host/report/verdict.h"
-#include "host/schema/check.h"
-#include "host/schema/write.h"
 
 /* NULL only when out of memory: text from the file that is not UTF-8 is repaired, to show as much as possible. */
 static json_t *text_of(const char *text)

@@ -100,7 +100,6 @@ const struct result_table OFFERED_LOAD_TABLE = {
                                                   {.key = "offered_load_fps"},
                                                   {.key = "max_theoretical_fps"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "intended_load_fps",
 };
 
@@ -214,7 +213,6 @@ static const struct metric LATENCY_ROWS[] = {
          .unit = METRIC_LIST,
          .definition = "latency_bin",
          .items = &LATENCY_BIN_METRICS,
-         .items_closed = true,
          .meaning = "of that trial over all ports: a list of the non-empty bins, `from_ns`, `to_ns` (exclusive), "
                     "`frames`. The device's bins are 128 octet times wide (10.24 ns at 100G) up to 130,816 octet times "
                     "(10.5 us), and are merged if there would be more than 64. Below 34 times the width of such a bin, "
@@ -256,7 +254,7 @@ static const struct metric_slice A_FLOW_METRICS = METRIC_SLICE(A_FLOW);
 #define LIST(name, text, kind, metrics, what)                                                                          \
 	{                                                                                                              \
 		.key = (name), .heading = (text), .unit = METRIC_LIST, .definition = (kind), .items = (metrics),       \
-		.items_closed = true, .meaning = (what)                                                                \
+		.meaning = (what)                                                                                      \
 	}
 
 static const struct metric PORTS[] = {
@@ -421,6 +419,7 @@ const struct result_table LATENCY_PERCENTILES_TABLE = {
                                                   {0}},
         .needs = "latency_p50_ns",
         .details = true,
+        .rows = ROWS_TESTED,
 };
 const struct result_bins LATENCY_BINS = {
         .list = "latency_histogram",

@@ -24,8 +24,8 @@ struct result_column {
 };
 
 enum result_rows {
-	ROWS_TESTED, /* not those of frame sizes that the RFC leaves out */
 	ROWS_ALL,
+	ROWS_TESTED,     /* not those of frame sizes that the RFC leaves out */
 	ROWS_WITH_TRUTH, /* those of a simulated device, which states what it really does */
 };
 

@@ -62,7 +62,7 @@ struct metric {
 	const char *choices;     /* for a text with few possible values, separated by spaces; NULL: any */
 	const char *definition;  /* name in the JSON Schema for the items of a list, or for an object: "latency_bin" */
 	const struct metric_slice *items; /* keys of the objects in a list */
-	bool items_closed;                /* and they have no others */
+	bool items_open;                  /* others are allowed in them too */
 
 	/* Fields for `compare`, which looks at every metric that has a better direction and is not derived; a derived
 	 * one restates what others say, and is there for limits. samples: the list whose mean this is. step: the key,

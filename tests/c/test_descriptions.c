@@ -127,7 +127,7 @@ Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)
 static void expect_one_meaning(const struct metric *other, const struct metric *metric)
 {
 	cr_expect(!metric->definition || strcmp(metric->definition, other->definition) != 0 ||
-	                  (metric->items == other->items && metric->items_closed == other->items_closed),
+	                  (metric->items == other->items && metric->items_open == other->items_open),
 	          "%s and %s have items of one name, and not the same", metric->key, other->key);
 }
 

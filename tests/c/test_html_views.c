@@ -81,7 +81,6 @@ static const struct result_table NEEDY = {
         .name = "needy",
         .caption = "Of those that drift",
         .columns = (const struct result_column[]){{.key = "frame_octets"}, {.key = "drift_ns"}, {0}},
-        .rows = ROWS_ALL,
         .needs = "drift_ns",
 };
 static const struct result_bins BINS = {

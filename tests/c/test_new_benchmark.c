@@ -9,9 +9,9 @@
 
 #include "host/bench/benchmark.h"
 #include "host/report/report.h"
+#include "host/report/schema.h"
+#include "host/report/schema_check.h"
 #include "host/result/common.h"
-#include "host/schema/check.h"
-#include "host/schema/write.h"
 
 /* RFC 2544 section 26.6, if it were here. */
 static const struct metric BOOT[] = {
@@ -34,8 +34,7 @@ static const struct metric RESET_METRICS[] = {
          .unit = METRIC_LIST,
          .presence = IN_VALID_RESULTS,
          .definition = "boot",
-         .items = &BOOT_METRICS,
-         .items_closed = true},
+         .items = &BOOT_METRICS},
         {.key = "lost.frames_before", .heading = "Lost", .unit = METRIC_FRAMES, .better = BETTER_LESS},
         {.key = "cause",
          .heading = "Cause",

@@ -74,7 +74,6 @@ static const struct result_table TABLE = {
                                                   {.key = "latency_max_ns"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_description RESULTS = {
         .test = "offered_load",

@@ -181,6 +181,26 @@ class Forms(ReportCase):
                 check.validate(self.result(name))
         self.assertIn("incomplete", self.result("died.json"))
 
+    def test_the_schema_that_is_printed_keeps_to_the_meta_schema_and_adds_one_keyword_to_it(self):
+        schema = json.loads(self.fpgauge("help", "results-schema").stdout)
+        jsonschema.Draft202012Validator.check_schema(schema)
+        known = set(jsonschema.Draft202012Validator.VALIDATORS) | {"$schema", "$comment", "$defs", "title", "then", "else"}
+        used = set()
+
+        def look(value):
+            if not isinstance(value, dict):
+                return
+            used.update(value)
+            for keyword, inner in value.items():
+                if keyword in ("properties", "patternProperties", "$defs"):
+                    inner = list(inner.values())
+                if keyword not in ("const", "enum"):
+                    for one in inner if isinstance(inner, list) else [inner]:
+                        look(one)
+
+        look(schema)
+        self.assertEqual(used - known, {"x-essential"})
+
     def test_the_schema_can_say_no(self):
         check = validator()
         self.measure(ALL, "--json", "good.json")

@@ -53,7 +53,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "burst_gap",
          .items = &A_BURST_METRICS,
-         .items_closed = true,
          .meaning =
                  "a row for each burst size, in the order of the plan: `burst_frames`; `outcome`, which is `found`, "
                  "`line_rate` if nothing was lost at the minimum gap, or `no_gap` if frames were lost at every gap; "
@@ -102,7 +101,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 static const struct result_curves CURVES = {

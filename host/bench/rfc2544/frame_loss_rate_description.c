@@ -64,7 +64,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "loss_point",
          .items = &A_POINT_METRICS,
-         .items_closed = true,
          .meaning = "every load in the order of the trials, from the highest down: `load_percent` of "
                     "`max_theoretical_fps`, `load_fps` of a sending port, as they were offered, "
                     "`intended_load_fps` only where an external tester was asked for another load than it offered, the "
@@ -108,7 +107,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 /* Both axes begin at 0 and end at 100 percent, as the clause demands. */

@@ -64,7 +64,6 @@ static const struct metric TAGGED[] = {
          .unit = METRIC_LIST,
          .definition = "latency_tag",
          .items = &A_TAG_METRICS,
-         .items_closed = true,
          .meaning = "each of them: `repetition` from 1, `source_port` that sent it, `latency_ns` by `reference`"},
         {.key = "new_network_latency_mean_ns",
          .heading = "New network",
@@ -97,7 +96,6 @@ static const struct metric TAGGED[] = {
          .presence = IN_SOME_RESULTS,
          .definition = "latency_tag",
          .items = &A_TAG_METRICS,
-         .items_closed = true,
          .meaning = "as `tags`, of these streams"},
         {.key = "reference",
          .heading = "Reference",
@@ -198,7 +196,6 @@ static const struct result_table TAGGED_TABLE = {
                                                   {.key = "repetitions"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table NEW_NETWORK_TABLE = {
         .name = "new_network_latency",
@@ -215,7 +212,6 @@ static const struct result_table NEW_NETWORK_TABLE = {
                         {.key = "new_network_latency_stddev_ns", .heading = "New network, StdDev"},
                         {.key = "repetitions"},
                         {0}},
-        .rows = ROWS_ALL,
         .needs = "new_network_latency_mean_ns",
 };
 static const struct result_table EVERY_FRAME_TABLE = {
@@ -231,7 +227,6 @@ static const struct result_table EVERY_FRAME_TABLE = {
                                                   {.key = "counters.offered_frames", .details = true},
                                                   {.key = "counters.lost_frames"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table TRUTH = {
         .name = "latency_truth",

@@ -161,7 +161,6 @@ static const struct result_table TABLE = {
                                                   {.key = "outcome"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table VALUES_TABLE = {
         .name = "resets",
@@ -174,7 +173,6 @@ static const struct result_table VALUES_TABLE = {
                                                   {.key = "lossless_trials"},
                                                   {.key = "unrecovered_trials"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2544_reset",

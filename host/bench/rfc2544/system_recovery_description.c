@@ -146,7 +146,6 @@ static const struct result_table TABLE = {
                                                   {.key = "outcome"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table VALUES_TABLE = {
         .name = "recoveries",
@@ -157,7 +156,6 @@ static const struct result_table VALUES_TABLE = {
                                                   {.key = "lossless_trials"},
                                                   {.key = "unrecovered_trials"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table LOSS_TABLE = {
         .name = "recovery_loss",
@@ -174,7 +172,6 @@ static const struct result_table LOSS_TABLE = {
                                                   {.key = "latency_max_ns"},
                                                   {.key = "trials"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2544_system_recovery",

@@ -170,7 +170,6 @@ static const struct result_table TRIAL = {
                                                   {.key = "latency_max_ns"},
                                                   {.key = "hidden_overload_fps", .details = true},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 static const struct result_table LAYERS = {
@@ -184,7 +183,6 @@ static const struct result_table LAYERS = {
                                                   {.key = "pdv_p99_9_ns"},
                                                   {.key = "pdv_max_ns"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "layer_1_gbps",
 };
 
@@ -213,7 +211,6 @@ static const struct result_table RATE_TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_chart LATENCY_CHART = {
         .name = "latency",
@@ -299,7 +296,6 @@ static const struct result_table CONDITIONAL_TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_chart CONDITIONAL_LATENCY_CHART = {
         .name = "latency",

@@ -28,7 +28,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "broadcast_receiver",
          .items = &A_RECEIVER_METRICS,
-         .items_closed = true,
          .meaning = "each receiving port at the maximum offered load: `port`, `forwarding_rate_fps`, `received_frames` "
                     "without duplicates, `lost_frames` of those that the source port sent, and `loss_percent`"},
 };

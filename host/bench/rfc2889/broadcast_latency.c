@@ -87,7 +87,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "broadcast_latency_receiver",
          .items = &A_RECEIVER_METRICS,
-         .items_closed = true,
          .meaning = "each receiving port: `port`, `received_frames`, `lost_frames`, and the smallest, mean and largest "
                     "latency of the frames to it"},
         {.key = "counters",
@@ -129,7 +128,6 @@ static const struct result_table TABLE = {
                                                   {.key = "lost_frames"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",

@@ -99,7 +99,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "congestion_group",
          .items = &A_GROUP_METRICS,
-         .items_closed = true,
          .meaning =
                  "for each group of four ports: `first_port`, of which `first_source_frames` went to the uncongested "
                  "port, two further, and to the congested one, three further, in turn; `second_source_frames`, from "
@@ -158,7 +157,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "congestion_group",
          .items = &A_GROUP_METRICS,
-         .items_closed = true,
          .meaning = "as `groups`, there: how long each source was held, what it offered and what came of it. Empty if "
                     "there is no such trial"},
         {.key = "counters",
@@ -193,7 +191,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 static const struct result_listing GROUP_ROWS = {

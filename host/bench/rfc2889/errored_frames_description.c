@@ -43,7 +43,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "errored_verdict",
          .items = &A_VERDICT_METRICS,
-         .items_closed = true,
          .meaning =
                  "for each error and load: the `error`, `oversize`, `tagged`, `undersize`, `fcs` (a wrong FCS) or "
                  "`code` "
@@ -73,7 +72,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 static const struct result_listing VERDICT_ROWS = {

@@ -72,7 +72,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "gap_bin",
          .items = &GAP_BIN_METRICS,
-         .items_closed = true,
          .meaning = "all gaps of the device by length, of all receiving ports together, a list of the lengths that "
                     "occurred: `from_octets`, `to_octets` (exclusive), `gaps`. Bins are one octet wide for 64 octets "
                     "from the smallest gap on, with one more for everything longer. Empty for an invalid trial"},
@@ -93,7 +92,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "pressed_receiver",
          .items = &A_RECEIVER_METRICS,
-         .items_closed = true,
          .meaning =
                  "each port that received test frames: `port`, `forward_pressure_detected`, `forwarding_rate_fps`, "
                  "`received_frames` without duplicates, and the `gaps` of the device: how many, and the smallest, mean "
@@ -140,7 +138,6 @@ static const struct result_table TABLE = {
                                                   {.key = "flood_frames", .details = true},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_bins BINS = {
         .list = "gap_histogram",

@@ -138,7 +138,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "forwarding_load",
          .items = &A_LOAD_METRICS,
-         .items_closed = true,
          .meaning = "every load that was offered for `trial_duration`, lowest first: `load_percent` intended at each "
                     "sending port, `intended_load_fps` of all, `offered_load_fps` measured, `forwarding_rate_fps`, "
                     "`forwarding_percent` of `theoretical_fps`, the forwarding rate as `layer_1_gbps` and "
@@ -225,7 +224,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table LOADS_TABLE = {
         .name = "forwarding_loads",
@@ -240,7 +238,6 @@ static const struct result_table LOADS_TABLE = {
                                                   {.key = "mfr_load_percent"},
                                                   {.key = "start_spread_ns", .details = true},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table INTENDED_TABLE = {
         .name = "forwarding_intended",
@@ -251,7 +248,6 @@ static const struct result_table INTENDED_TABLE = {
                                                   {.key = "forwarding_rate_fps"},
                                                   {.key = "intended_loss_percent"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "intended_load_percent",
 };
 static const struct result_table LAYERS_TABLE = {
@@ -265,7 +261,6 @@ static const struct result_table LAYERS_TABLE = {
                                                   {.key = "mfr_layer_1_gbps", .heading = "MFR, layer 1"},
                                                   {.key = "mfr_layer_2_gbps", .heading = "Layer 2"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "layer_1_gbps",
 };
 const struct result_view FORWARDING_VIEWS[] = {{&CHART, &TABLE, NULL},

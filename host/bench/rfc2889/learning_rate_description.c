@@ -33,7 +33,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 static const struct result_table SQL_VIEW = {

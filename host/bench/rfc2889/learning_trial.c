@@ -205,7 +205,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "learning_iteration",
          .items = &ITERATION_METRICS,
-         .items_closed = true,
          .meaning =
                  "every iteration in order (RFC 2889 sections 5.7.5 and 5.8.5): `addresses`; `learning_load_fps`, the "
                  "intended load of the learning port; `learning_frames` that it sent, and of them "

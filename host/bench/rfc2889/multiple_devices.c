@@ -82,7 +82,6 @@ static const struct metric OWN[] = {
          .unit = METRIC_LIST,
          .definition = "traffic_group",
          .items = &A_GROUP_METRICS,
-         .items_closed = true,
          .meaning = "`local` traffic, between ports of the same device, if there is some, and `remote` traffic, which "
                     "crosses the uplink: sums over the rows of `matrix`, with `loss_percent` of the offered frames, "
                     "and the latencies of the received ones. Empty with more flows than a trial keeps, 256"},

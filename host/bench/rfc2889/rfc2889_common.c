@@ -205,7 +205,6 @@ static const struct metric MATRIX[] = {
          .unit = METRIC_LIST,
          .definition = "port_pair",
          .items = &A_PAIR_METRICS,
-         .items_closed = true,
          .meaning = "for each sending port and each port to which it sends, in the same trial as `ports`: "
                     "`source_port`, `destination_port`, `offered_frames`, `received_frames` without duplicates, "
                     "`lost_frames`, and `flooded_frames`, copies of these frames that came to any other port. Empty "

@@ -53,7 +53,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "holb_group",
          .items = &A_GROUP_METRICS,
-         .items_closed = true,
          .meaning =
                  "each group at each place: `position`, by how many ports all were moved on; ingress ports "
                  "`first_port` and `second_port`; egress ports `free_port` and `congested_port`; `offered_frames` and "
@@ -97,7 +96,6 @@ static const struct result_table TABLE = {
                                                   VARIATION_COLUMNS,
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",

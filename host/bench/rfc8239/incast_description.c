@@ -96,7 +96,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "incast_iteration",
          .items = &AN_ITERATION_METRICS,
-         .items_closed = true,
          .meaning = "each choice of ports, as RFC 8239 section 6.2 orders them: its number, `iteration`; how many "
                     "`stateful` and `stateless` ingress ports, `stateful_ports`, `stateless_ports`, `egress_port`; "
                     "`goodput_gbps` of all connections, mean of the repetitions, `min_goodput_gbps`, "
@@ -109,7 +108,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "incast_latency",
          .items = &A_LATENCY_METRICS,
-         .items_closed = true,
          .meaning = "the microbursts of the same: `latency_min_ns`, `latency_mean_ns` and `latency_max_ns` over all "
                     "repetitions, null if no frame arrived; `offered_frames`, `lost_frames`, `loss_percent`; "
                     "`variation_percent` and `relative_stddev_percent` of the mean latency of a repetition"},
@@ -165,7 +163,6 @@ static const struct result_table TABLE = {
                                                   VARIATION_COLUMNS,
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 
 static const struct result_curves GOODPUT_CURVES = {

@@ -109,7 +109,6 @@ static const struct metric JITTER[] = {
          .unit = METRIC_LIST,
          .definition = "jitter_bin",
          .items = &A_BIN_METRICS,
-         .items_closed = true,
          .meaning = "the bins of `latency_histogram`, each less `latency_min_ns`: `from_ns`, `to_ns` (exclusive), "
                     "`frames`"},
         {.key = "reported_repetition",
@@ -122,7 +121,6 @@ static const struct metric JITTER[] = {
          .unit = METRIC_LIST,
          .definition = "line_rate_repetition",
          .items = &A_REPETITION_METRICS,
-         .items_closed = true,
          .meaning = "the same of each repetition, in order: latency and jitter are those of the trial of its rates"},
         {.key = "counters",
          .heading = "Counters",
@@ -165,7 +163,6 @@ static const struct result_table TABLE = {
                                                   {.key = "loss_of_line_percent"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_chart JITTER_CHART = {
         .name = "line_rate_latency",
@@ -193,7 +190,6 @@ static const struct result_table JITTER_TABLE = {
                                                   {.key = "jitter_max_ns"},
                                                   {.key = "reported_repetition", .details = true},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "latency_mean_ns",
 };
 static const struct result_table VARIATION_TABLE = {
@@ -205,7 +201,6 @@ static const struct result_table VARIATION_TABLE = {
                                                   {.key = "variation_percent.max"},
                                                   {.key = "relative_stddev_percent"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_bins JITTER_BINS = {
         .list = "jitter_histogram",

@@ -52,7 +52,6 @@ static const struct metric METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "microburst",
          .items = &A_BURST_METRICS,
-         .items_closed = true,
          .meaning =
                  "the largest bursts of each choice of ports: how many `senders` and `receivers`, `sending_ports`, "
                  "`receiving_ports`; `burst_per_port_frames` of each ingress port, and `burst_frames` of all, means of "
@@ -96,7 +95,6 @@ static const struct result_table TABLE = {
                                                   {.key = "trials", .details = true},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_listing BURST_ROWS = {
         .list = "bursts",

@@ -86,7 +86,6 @@ static const struct metric PORT[] = {
          .unit = METRIC_LIST,
          .definition = "port_buffer",
          .items = &A_BUFFER_METRICS,
-         .items_closed = true,
          .meaning = "each of them: `ingress_port` at line rate, `oversubscribing_port`, "
                     "`egress_port`; " BUFFER_ITEMS_MEANING},
 };
@@ -113,7 +112,6 @@ static const struct metric PAIR[] = {
          .unit = METRIC_LIST,
          .definition = "pair_buffer",
          .items = &A_PAIR_BUFFER_METRICS,
-         .items_closed = true,
          .meaning = "each of them at each `place`, from 0, where two are oversubscribed at the same time: "
                     "`ingress_port` at line rate, `oversubscribing_port`, `egress_port`; " BUFFER_ITEMS_MEANING},
 };
@@ -125,7 +123,6 @@ static const struct metric DEVICE[] = {
          .unit = METRIC_LIST,
          .definition = "device_buffer",
          .items = &A_DEVICE_BUFFER_METRICS,
-         .items_closed = true,
          .meaning = "each of them, to which `ingress_ports` send equal loads: `egress_port`; " BUFFER_ITEMS_MEANING},
 };
 static const struct metric_slice DEVICE_METRICS = METRIC_SLICE(DEVICE);
@@ -179,7 +176,6 @@ static const struct result_table TABLE = {
         .name = "port_buffer",
         .caption = "Maximum port buffer size, where it is least",
         .columns = TABLE_COLUMNS,
-        .rows = ROWS_ALL,
 };
 
 #define FROM_TWO_PORTS                                                                                                 \
@@ -278,7 +274,6 @@ static const struct result_table EFFICIENCY_TABLE = {
                                                   VARIATION_COLUMNS,
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 const struct result_description BUFFER_EFFICIENCY_RESULTS = {
         .test = "rfc8239.buffer_efficiency",
@@ -309,7 +304,6 @@ static const struct result_table PAIR_TABLE = {
                                                   VARIATION_COLUMNS,
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table PAIR_SQL = {
         .name = "rfc8239_port_pair_buffer",
@@ -343,7 +337,6 @@ static const struct result_table DEVICE_TABLE = {
         .name = "device_buffer",
         .caption = "Maximum buffer size of the device, many to one port",
         .columns = TABLE_COLUMNS,
-        .rows = ROWS_ALL,
 };
 static const struct result_table DEVICE_SQL = {.name = "rfc8239_device_buffer",
                                                .columns = (const struct result_column[]){SQL_COLUMNS, {0}}};

@@ -43,6 +43,7 @@ static const struct metric GOAL_METRICS[] = {
          .unit = METRIC_LIST,
          .definition = "trial_result",
          .items = &TRIAL_METRICS,
+         .items_open = true,
          .meaning = "all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
                     "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`. "
                     "`unoffered_frames`, only where an external tester offered less than was intended by more than the "
@@ -95,7 +96,6 @@ static const struct result_table TABLE = {
                                                   {.key = "regular"},
                                                   {.key = "valid"},
                                                   {0}},
-        .rows = ROWS_ALL,
 };
 static const struct result_table LAYERS_TABLE = {
         .name = "mlrsearch_layers",
@@ -107,7 +107,6 @@ static const struct result_table LAYERS_TABLE = {
                                                   {.key = "layer_1_gbps"},
                                                   {.key = "layer_2_gbps"},
                                                   {0}},
-        .rows = ROWS_ALL,
         .needs = "layer_1_gbps",
 };
 static const struct result_table SQL_VIEW = {

@@ -16,8 +16,8 @@
 #include "host/compare/compare.h"
 #include "host/compare/history.h"
 #include "host/report/load.h"
+#include "host/report/schema_check.h"
 #include "host/report/value.h"
-#include "host/schema/check.h"
 
 static int check_schema(const char *path, const json_t *report, struct error *error)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Turns the metrics of benchmarks into the definitions of the schema. */
-#include "host/schema/write.h"
+#include "host/report/schema.h"
 
 #include <string.h>
 
@@ -134,7 +134,7 @@ static void define_items(struct writer *writer, const struct metric *metric)
 			add_required(writer, definition, metric->items->metrics[i].key);
 		add_property(writer, definition, metric->items->metrics[i].key, type_of(&metric->items->metrics[i]));
 	}
-	if (metric->items_closed)
+	if (!metric->items_open)
 		put(writer, definition, "additionalProperties", json_false());
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The JSON Schema of results: a frame, results_frame.json, with what every result has, and every benchmark's metrics
  * (host/result/description.h). It is published as docs/results.schema.json, and reports are checked against it. */
-#ifndef FPGAUGE_SCHEMA_WRITE_H
-#define FPGAUGE_SCHEMA_WRITE_H
+#ifndef FPGAUGE_REPORT_SCHEMA_H
+#define FPGAUGE_REPORT_SCHEMA_H
 
 #include <jansson.h>
 #include <stdio.h>

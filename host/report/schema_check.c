@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The part of JSON Schema 2020-12 that the published schema uses: one function per keyword. Stricter in one respect: an
  * integer must be written as one, because to those who read it 2.0 is not an integer. */
-#include "host/schema/check.h"
+#include "host/report/schema_check.h"
 
 #include <math.h>
 #include <regex.h>
@@ -9,10 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "host/schema/write.h"
+#include "host/base/json_write.h"
+#include "host/report/schema.h"
 
 enum { POINTER_SIZE = 400, PATTERNS = 32, EXPECTED_SIZE = 300 };
 
@@ -28,26 +28,13 @@ struct walk {
 	size_t length;
 	struct pattern patterns[PATTERNS];
 	size_t pattern_count;
-	unsigned quiet;      /* above 0: only an answer is wanted, no complaint */
-	unsigned conditions; /* above 0: inside "if" */
+	unsigned conditions; /* above 0: inside "if", where only an answer is wanted, no complaint */
 	struct error *error;
 	const char *path;
 	int status;
 };
 
 static bool fits(struct walk *walk, const json_t *schema, const json_t *value);
-
-const char *schema_show(const json_t *value, char *buffer, size_t size)
-{
-	static const char CUT[] = "...";
-	const size_t flags = JSON_COMPACT | JSON_ENCODE_ANY | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(15);
-	char *text = value ? json_dumps(value, flags) : NULL;
-
-	if ((size_t)snprintf(buffer, size, "%s", text ? text : "nothing") >= size && size >= sizeof(CUT))
-		memcpy(buffer + size - sizeof(CUT), CUT, sizeof(CUT));
-	free(text);
-	return buffer;
-}
 
 /* complain() and complain_internally() keep the first complaint, and return false. */
 static bool complain(struct walk *walk, const json_t *value, const char *format, ...)
@@ -58,14 +45,13 @@ static bool complain(struct walk *walk, const json_t *value, const char *format,
 	char expected[EXPECTED_SIZE], shown[100];
 	va_list arguments;
 
-	if (walk->quiet || walk->status)
+	if (walk->conditions || walk->status)
 		return false;
 	va_start(arguments, format);
 	vsnprintf(expected, sizeof(expected), format, arguments);
 	va_end(arguments);
-	walk->status =
-	        error_set(walk->error, ERROR_STORE, "%s: %s = %s: %s", walk->path, walk->length ? walk->pointer : "/",
-	                  schema_show(value, shown, sizeof(shown)), expected);
+	walk->status = error_set(walk->error, ERROR_STORE, "%s: %s = %s: %s", walk->path,
+	                         walk->length ? walk->pointer : "/", json_show(value, shown, sizeof(shown)), expected);
 	return false;
 }
 
@@ -101,14 +87,14 @@ static bool keyword_type(struct walk *walk, const json_t *types, const json_t *v
 		if (is_of_type(value, json_string_value(type)))
 			return true;
 	}
-	return complain(walk, value, "must be of type %s", schema_show(types, shown, sizeof(shown)));
+	return complain(walk, value, "must be of type %s", json_show(types, shown, sizeof(shown)));
 }
 
 static bool keyword_const(struct walk *walk, const json_t *only, const json_t *value)
 {
 	char shown[EXPECTED_SIZE / 2];
 
-	return json_equal(only, value) || complain(walk, value, "must be %s", schema_show(only, shown, sizeof(shown)));
+	return json_equal(only, value) || complain(walk, value, "must be %s", json_show(only, shown, sizeof(shown)));
 }
 
 static bool keyword_enum(struct walk *walk, const json_t *choices, const json_t *value)
@@ -122,7 +108,7 @@ static bool keyword_enum(struct walk *walk, const json_t *choices, const json_t 
 		if (json_equal(choice, value))
 			return true;
 	}
-	return complain(walk, value, "must be one of %s", schema_show(choices, shown, sizeof(shown)));
+	return complain(walk, value, "must be one of %s", json_show(choices, shown, sizeof(shown)));
 }
 
 /* A number that limits something about values of one kind. */
@@ -304,35 +290,13 @@ static bool keyword_all_of(struct walk *walk, const json_t *list, const json_t *
 	return true;
 }
 
-static bool fits_quietly(struct walk *walk, const json_t *schema, const json_t *value)
-{
-	bool result;
-
-	walk->quiet++;
-	result = fits(walk, schema, value);
-	walk->quiet--;
-	return result;
-}
-
-static bool keyword_any_of(struct walk *walk, const json_t *list, const json_t *value)
-{
-	size_t count = json_array_size(list);
-
-	for (size_t i = 0; i < count; i++) {
-		if (fits_quietly(walk, json_array_get(list, i), value))
-			return true;
-	}
-	/* the complaint of the last alternative */
-	return fits(walk, json_array_get(list, count - 1), value);
-}
-
 /* "then" and "else" are beside it. */
 static bool keyword_if(struct walk *walk, const json_t *condition, const json_t *value)
 {
 	const json_t *schema = walk->schema, *then;
 
 	walk->conditions++;
-	then = json_object_get(schema, fits_quietly(walk, condition, value) ? "then" : "else");
+	then = json_object_get(schema, fits(walk, condition, value) ? "then" : "else");
 	walk->conditions--;
 	return !then || fits(walk, then, value);
 }
@@ -368,7 +332,6 @@ static const struct keyword {
         {.name = "additionalProperties", .fits = keyword_additional},
         {.name = "items", .fits = keyword_items},
         {.name = "allOf", .fits = keyword_all_of},
-        {.name = "anyOf", .fits = keyword_any_of},
         {.name = "if", .fits = keyword_if},
         {.name = "required", .fits = keyword_required},
         /* looked up by others, or for people */

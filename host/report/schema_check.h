@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Checks reports against the published schema, docs/results.schema.json (write.h). A run file may be somebody
+/* Checks reports against the published schema, docs/results.schema.json (schema.h). A run file may be somebody
  * else's, and its documents may be anything: they are used only if they are what the schema says. */
-#ifndef FPGAUGE_SCHEMA_CHECK_H
-#define FPGAUGE_SCHEMA_CHECK_H
+#ifndef FPGAUGE_REPORT_SCHEMA_CHECK_H
+#define FPGAUGE_REPORT_SCHEMA_CHECK_H
 
 #include <jansson.h>
 
@@ -14,14 +14,11 @@
  * complaint. */
 int schema_check_report(const json_t *report, const char *path, struct error *error);
 
-/* The same for one result of a report, at /results/INDEX, with what schema_of_report() gives (write.h). */
+/* The same for one result of a report, at /results/INDEX, with what schema_of_report() gives (schema.h). */
 int schema_check_result(const json_t *schema, const json_t *result, size_t index, const char *path,
                         struct error *error);
 
 /* The same with any schema that uses only the keywords of the published one; any other keyword is ERROR_INTERNAL. */
 int schema_check(const json_t *schema, const json_t *value, const char *path, struct error *error);
-
-/* A value as JSON, cut to fit; for complaints. Returns buffer. */
-const char *schema_show(const json_t *value, char *buffer, size_t size);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host/schema/write.h"
+#include "host/report/schema.h"
 
 enum { LINE_LENGTH = 130 };
 
