@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What `fpgauge devices` says of a device. */
+/* A device as `fpgauge devices` lists it. */
 #ifndef FPGAUGE_DRIVERS_DEVICE_LISTING_H
 #define FPGAUGE_DRIVERS_DEVICE_LISTING_H
 
@@ -9,8 +9,9 @@
 
 /* A device that could be opened, or one that is there but could not. */
 struct device_listing {
-	char name[96];  /* what the commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */
-	char what[256]; /* for people: "simulation /usr/lib/fpgauge/sim/libfpgauge-sim-rtl.so", "Xilinx 10ee:903f" */
+	char name[96];  /* the name that commands take as DEVICE: "sim:rtl", "pci:0000:3b:00.0" */
+	char what[256]; /* text for people: "simulation /usr/lib/fpgauge/sim/libfpgauge-sim-rtl.so", "Xilinx 10ee:903f"
+	                 */
 	bool ready;
 	char why_not[200]; /* one line, if not ready */
 };

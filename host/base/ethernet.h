@@ -8,7 +8,7 @@ enum {
 	AT_TYPE = 2 * MAC_OCTETS, /* or the first tag */
 	ETHERNET_OCTETS = AT_TYPE + 2,
 	TAG_OCTETS = 4,
-	VID_BITS = 0xfff, /* of what a tag says */
+	VID_BITS = 0xfff, /* bits of what a tag says */
 	FCS_OCTETS = 4,
 };
 

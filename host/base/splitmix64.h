@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#define SPLITMIX64_STEP UINT64_C(0x9e3779b97f4a7c15) /* of the state with each draw */
+#define SPLITMIX64_STEP UINT64_C(0x9e3779b97f4a7c15) /* increment of the state with each draw */
 
 static inline uint64_t splitmix64_mix(uint64_t value)
 {

@@ -9,12 +9,12 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What becomes of the value of an option. */
+/* The use of the value of an option. */
 enum option_kind {
 	OPTION_TEXT, /* const char *: the value as written; given once */
 	OPTION_FLAG, /* bool: true if the option is given; it has no value */
 	OPTION_LIST, /* struct text_list: the values in order */
-	OPTION_READ, /* whatever read() makes of it */
+	OPTION_READ, /* read() puts the value where it belongs */
 };
 
 struct text_list {
@@ -26,33 +26,33 @@ struct text_list {
 typedef void option_read_fn(void *options, const char *value, const struct argp_state *state);
 
 struct option_row {
-	const char *name;    /* without its dashes; NULL after the last row */
+	const char *name;    /* the name without its dashes; NULL after the last row */
 	char letter;         /* 0: none */
-	const char *value;   /* what --help calls it; NULL: a flag */
-	const char *meaning; /* for --help */
+	const char *value;   /* its name in --help; NULL: a flag */
+	const char *meaning; /* text for --help */
 	enum option_kind kind;
-	size_t place;         /* in the struct, but for OPTION_READ */
+	size_t place;         /* offset in the struct, but for OPTION_READ */
 	const char *if_none;  /* the value when the option is given without one; NULL: it needs one */
-	option_read_fn *read; /* for OPTION_READ */
+	option_read_fn *read; /* only for OPTION_READ */
 };
 
 /* Options in a struct that several commands have in theirs. */
 struct option_group {
 	const struct option_row *rows;
-	size_t place; /* of that struct in the command's own */
+	size_t place; /* offset of that struct in the command's own */
 };
 
 enum { COMMAND_MOST_GROUPS = 8 };
 
 struct command {
 	const char *name;                                /* "sim-build" */
-	const char *usage;                               /* what follows the name in the list of commands */
+	const char *usage;                               /* arguments, as the list of commands shows them */
 	const char *summary;                             /* one sentence, without its full stop */
-	const char *doc;                                 /* for --help, as argp's doc */
+	const char *doc;                                 /* text for --help, as argp's doc */
 	const char *arguments;                           /* "BASE NEW"; NULL: none */
-	struct option_group groups[COMMAND_MOST_GROUPS]; /* up to one without rows */
+	struct option_group groups[COMMAND_MOST_GROUPS]; /* the last one has no rows */
 	option_read_fn *argument;                        /* takes an argument that is no option */
-	void (*check)(void *options, const struct argp_state *state); /* of all together; NULL: nothing to check */
+	void (*check)(void *options, const struct argp_state *state); /* checks them together; NULL: nothing to check */
 	int (*run)(int argc,
 	           char **argv); /* argv[0] is "fpgauge run", as messages call it; returns an enum exit_code */
 };
@@ -64,7 +64,7 @@ void command_parse(const struct command *command, int argc, char **argv, void *o
  * adds: for shell completion. */
 void command_print_options(const struct command *command, FILE *out);
 
-/* For an argument or option that may be given once, and for one of several. */
+/* Values that may be given once, and one of several. */
 void argument_set(const char **value, const char *argument, const char *arguments, const struct argp_state *state);
 void option_set_once(const char **value, const char *name, const char *argument, const struct argp_state *state);
 void text_list_add(struct text_list *list, const char *text, const struct argp_state *state);

@@ -8,8 +8,8 @@
 
 struct device_options {
 	const char *device;         /* "sim:rtl"; NULL: that of the plan */
-	struct text_list overrides; /* of --set, in order */
-	char *settings[2];          /* those that device_options_take() made */
+	struct text_list overrides; /* --set, in order */
+	char *settings[2];          /* settings that device_options_take() made */
 };
 
 /* --set of a command that takes a DEVICE. */

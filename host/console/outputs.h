@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What run, resume and report leave behind: the table, and the files that were asked for. All from the run file. */
+/* The table and the files that run, resume and report leave behind, all made from the run file. */
 #ifndef FPGAUGE_CONSOLE_OUTPUTS_H
 #define FPGAUGE_CONSOLE_OUTPUTS_H
 

@@ -11,11 +11,11 @@
 
 struct plan_options {
 	const char *path;              /* NULL with a preset */
-	const char *preset_name;       /* as written; "": --preset alone */
+	const char *preset_name;       /* the name as written; "": --preset alone */
 	const struct preset *preset;   /* NULL with a plan file */
-	const struct plan_file *files; /* in place of both, a plan that was read before; else NULL */
+	const struct plan_file *files; /* a plan that was read before, in place of both; else NULL */
 	size_t file_count;
-	struct device_options device; /* in place of the plan's */
+	struct device_options device; /* replaces the plan's */
 	bool rfc_durations;           /* also of simulations */
 	struct fitted fitted;         /* settings that fit_plan() added to those of --set */
 };
@@ -34,7 +34,7 @@ void plan_options_free(struct plan_options *options);
 int plan_source_read(const struct plan_options *options, const char *const *overrides, size_t override_count,
                      struct plan **plan, struct error *error);
 
-/* What the plan is called in messages. */
+/* Name of the plan in messages. */
 const char *plan_source_name(const struct plan_options *options);
 
 #endif

@@ -178,8 +178,8 @@ static bool leaves_out(const struct benchmark *benchmark)
 struct selection {
 	const struct benchmark *benchmark;
 	const struct result_description *description;
-	bool shared;   /* those that all its descriptions have, or those of this one only */
-	bool left_out; /* those that left-out sizes have as well, or the others */
+	bool shared;   /* slices that all its descriptions have, or those of this one only */
+	bool left_out; /* slices that left-out sizes have as well, or the others */
 };
 
 static bool is_selected(const struct selection *selection, const struct metric *metric)
@@ -194,7 +194,7 @@ static void add_selection(struct writer *writer, json_t *schema, const struct se
 	json_t *valid = json_object();
 
 	for (const struct metric_slice *const *slice = selection->description->metrics; *slice; slice++) {
-		/* those of every result are in the frame already */
+		/* slices of every result are in the frame already */
 		if (*slice == &EVERY_RESULT || is_shared(selection->benchmark, *slice) != selection->shared)
 			continue;
 		for (size_t i = 0; i < (*slice)->count; i++) {

@@ -17,18 +17,18 @@
 enum { POINTER_SIZE = 400, PATTERNS = 32, EXPECTED_SIZE = 300 };
 
 struct pattern {
-	const char *text; /* of the schema */
+	const char *text; /* a text of the schema */
 	regex_t regex;
 };
 
 struct walk {
 	const json_t *root;
 	const json_t *schema;       /* the one that contains the keyword that is being checked */
-	char pointer[POINTER_SIZE]; /* to the value that is being checked; cut if too long */
+	char pointer[POINTER_SIZE]; /* path to the value that is being checked; cut if too long */
 	size_t length;
 	struct pattern patterns[PATTERNS];
 	size_t pattern_count;
-	unsigned conditions; /* above 0: inside "if", where only an answer is wanted, no complaint */
+	unsigned conditions; /* count above 0: inside "if", where only an answer is wanted, no complaint */
 	struct error *error;
 	const char *path;
 	int status;
@@ -115,7 +115,7 @@ static bool keyword_enum(struct walk *walk, const json_t *choices, const json_t 
 struct limit {
 	enum { NOTHING, NUMBER, LENGTH, ELEMENTS, KEYS } of;
 	enum { AT_LEAST, AT_MOST, ABOVE } relation;
-	const char *must, *what; /* before and after the number */
+	const char *must, *what; /* texts before and after the number */
 };
 
 static bool keeps_limit(struct walk *walk, const struct limit *limit, const json_t *operand, const json_t *value)
@@ -321,7 +321,7 @@ static const struct keyword {
         {.name = "minimum", .limit = {NUMBER, AT_LEAST, "be at least", ""}},
         {.name = "maximum", .limit = {NUMBER, AT_MOST, "be at most", ""}},
         {.name = "exclusiveMinimum", .limit = {NUMBER, ABOVE, "be above", ""}},
-        /* in octets, not characters; the schema asks only for 1, where there is no difference */
+        /* counted in octets, not characters; the schema asks only for 1, where there is no difference */
         {.name = "minLength", .limit = {LENGTH, AT_LEAST, "have", " characters or more"}},
         {.name = "pattern", .fits = keyword_pattern},
         {.name = "minItems", .limit = {ELEMENTS, AT_LEAST, "have", " elements or more"}},

@@ -230,7 +230,7 @@ class Documents(ForeignCase):
         self.assertTrue(self.result("out/r.json")["plan_path"].endswith("plan.cfg\ufffdA"))
 
 
-# What is done to a good run file, and what must be said about it.
+# Each change to a good run file, and what must be said about it.
 DAMAGE = {
     "no run": ("DELETE FROM run", "table run is empty"),
     "no plan": ("DELETE FROM plan_file", "the plan is missing"),

@@ -239,7 +239,7 @@ static void take_argument(void *user, const char *argument, const struct argp_st
 	             state);
 }
 
-/* With a folder of baselines, the one argument is NEW. */
+/* The one argument is NEW where a folder of baselines is given. */
 static void check(void *user, const struct argp_state *state)
 {
 	struct compare_options *options = user;

@@ -8,7 +8,7 @@ struct compare_options {
 	const char *base_path, *new_path;                   /* base_path NULL with baseline_dir */
 	const char *baseline_dir;                           /* NULL: none */
 	const char *json_path, *junit_path, *markdown_path; /* NULL: none */
-	const char *tolerance;                              /* as written; NULL: the default */
+	const char *tolerance;                              /* text as written; NULL: the default */
 	const char *accept_reason;                          /* NULL: none */
 	bool accept, quiet;
 };

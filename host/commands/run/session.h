@@ -18,7 +18,7 @@ struct session_options {
 	bool allow_command;         /* resume: start what somebody else's run file names */
 };
 
-/* What is said of a session while it goes on, and how many trials go on at a time. */
+/* Options of both commands: events and the list of trials while they go on, and how many run side by side. */
 extern const struct option_row SESSION_OPTIONS[];
 
 /* Makes a new run file, and reports. Adds the settings of --device to those of --set. */

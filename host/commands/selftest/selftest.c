@@ -15,7 +15,7 @@
 
 struct selftest_options {
 	struct device_options device;
-	const char *duration;         /* as written; NULL: the default */
+	const char *duration;         /* text as written; NULL: the default */
 	const char *calibration_path; /* NULL: the default for a card, none for a simulation */
 	const char *json_path;        /* NULL: none */
 	bool external, quiet;

@@ -7,7 +7,7 @@
 
 struct sim_build_options {
 	struct sim_build_request request;
-	struct text_list sources, parameters; /* what the request points to; the texts are ours */
+	struct text_list sources, parameters; /* lists that the request points to; their texts are ours */
 };
 
 extern const struct option_row SIM_BUILD_OPTIONS[];

@@ -8,12 +8,12 @@
 struct sweep_options {
 	struct plan_options plan;
 	struct output_options outputs; /* json_path, quiet */
-	struct text_list vary;         /* of --vary, in order */
-	struct text_list to_slurm;     /* of --slurm-option, in order */
-	const char *output;            /* of -o; NULL: a dated name */
-	const char *resume;            /* of --resume; NULL: the plan is given */
-	unsigned point;                /* of --point; 0: all */
-	unsigned jobs;                 /* at a time; 0: the default */
+	struct text_list vary;         /* --vary, in order */
+	struct text_list to_slurm;     /* --slurm-option, in order */
+	const char *output;            /* -o; NULL: a dated name */
+	const char *resume;            /* --resume; NULL: the plan is given */
+	unsigned point;                /* --point; 0: all */
+	unsigned jobs;                 /* runs at a time; 0: the default */
 	bool slurm, wait;              /* an array job; to its end */
 	bool allow_command;
 };

@@ -27,7 +27,7 @@ static const char DOC[] =
 struct trend_options {
 	struct text_list paths;            /* files and folders, in order */
 	const char *html_path, *json_path; /* NULL: none */
-	const char *tolerance;             /* as written; NULL: the default */
+	const char *tolerance;             /* text as written; NULL: the default */
 	bool fail_on_step, quiet;
 };
 

@@ -17,7 +17,7 @@
 
 struct watch_options {
 	struct device_options device;
-	const char *interval, *count; /* as written; NULL: the default */
+	const char *interval, *count; /* texts as written; NULL: the default */
 	const char *json_path;        /* NULL: none */
 };
 
