@@ -103,7 +103,8 @@ static void choose(const char *path)
 static void add(const void *octets, size_t size)
 {
 	const char *path = fuzz_path("calibration.json");
-	const struct calibration_cable cable = {.from = 1, .frames = 1000, .min_ot = 100, .max_ot = 140, .mean_ot = 120};
+	const struct calibration_cable cable = {
+	        .from = 1, .frames = 1000, .min_ot = 100, .max_ot = 140, .mean_ot = 120};
 	struct error error = {0};
 	FILE *file = fopen(path, "we");
 	int status;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Two simulated cards on a cable, each with a clock of its own: what host/commands/clock says of these clocks, against the
- * truth that they were opened with. FPGAUGE_TEST_SEED repeats a run. */
+/* Two simulated cards on a cable, each with a clock of its own: what host/commands/clock says of these clocks, against
+ * the truth that they were opened with. FPGAUGE_TEST_SEED repeats a run. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
