@@ -297,6 +297,27 @@ Test(html_views, cells_are_written_by_the_unit_of_the_metric)
 	json_decref(results);
 }
 
+Test(html_views, a_parameter_is_written_by_the_unit_of_its_key)
+{
+	const struct {
+		const char *key;
+		double number;
+		const char *text;
+	} cases[] = {
+	        {"uplink_bps", 40e9, "40 Gb/s"},
+	        {"loss_percent", 12.5, "12.500%"},
+	        {"frame_octets", 1518, "1518 octets"},
+	        {"settle_s", 2, "2.00 s"},
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		json_t *value = json_real(cases[i].number);
+
+		cr_expect_str_eq(html_quantity(cases[i].key, value, 0).text, cases[i].text);
+		json_decref(value);
+	}
+}
+
 static const struct result_table NUMBERS = {
         .name = "numbers",
         .columns =
