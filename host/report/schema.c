@@ -294,6 +294,9 @@ json_t *schema_of_report(void)
 	json_t *schema = json_loads(RESULTS_FRAME, 0, NULL);
 	struct writer writer = {json_object_get(schema, "$defs"), schema == NULL};
 
+	for (size_t i = 0; i < COUNTER_METRICS.count && !writer.failed; i++)
+		add_required(&writer, json_object_get(writer.definitions, "counters"),
+		             strchr(COUNTER_METRICS.metrics[i].key, '.') + 1);
 	for (size_t i = 0; i < BENCHMARK_COUNT && !writer.failed; i++)
 		add_benchmark(&writer, BENCHMARKS[i]);
 	if (writer.failed) {
