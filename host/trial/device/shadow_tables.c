@@ -10,7 +10,7 @@ struct part {
 	struct register_write writes[TABLE_MAX_WRITES];
 };
 
-/* FNV-1a over words; never 0. Of the 2^64 values, two parts that differ have the same one by chance once in as many. */
+/* FNV-1a of the writes; never 0. Two parts that differ have the same one by chance once in 2^64. */
 static uint64_t hash_of(const struct part *part)
 {
 	const uint64_t hash = fnv1a(FNV1A_OF_NOTHING, part->writes, part->count * sizeof(*part->writes));
