@@ -102,7 +102,7 @@ class Keys(ReportCase):
             head = {key: value for key, value in report.items() if key != "results"}
             self.assertEqual(set(keys(head)) - named["The object"], set(), name)
             for result in report["results"]:
-                here = named["Every result"] | named[result["test"]]
+                here = named["Every result"] | named["Counters"] | named[result["test"]]
                 if result["parameters"]["search"] == "mlrsearch": # "has the goal as below"
                     here |= named["mlrsearch"]
                 self.assertEqual(set(keys(result)) - here, set(), (name, result["test"], result["frame_octets"]))
