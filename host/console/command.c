@@ -140,10 +140,16 @@ static void list_rows(struct parsing *parsing)
 /* The option that a word names, also by the beginning of its name, as getopt takes it; NULL: none. */
 static const struct argp_option *find(const struct parsing *parsing, const char *name, size_t length)
 {
-	for (const struct argp_option *option = parsing->argp; option->name; option++)
-		if (!strncmp(option->name, name, length))
+	const struct argp_option *begins = NULL;
+
+	for (const struct argp_option *option = parsing->argp; option->name; option++) {
+		if (strncmp(option->name, name, length) != 0)
+			continue;
+		if (!option->name[length])
 			return option;
-	return NULL;
+		begins = begins ? begins : option;
+	}
+	return begins;
 }
 
 static void refuse_unknown(const struct parsing *parsing, const char *program, const char *name, size_t length)
