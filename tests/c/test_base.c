@@ -6,12 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "host/base/array.h"
 #include "host/base/error.h"
 #include "host/base/format.h"
 #include "host/base/text.h"
+#include "tests/seed.h"
 
 Test(error, returns_the_code_and_keeps_the_text)
 {
@@ -220,7 +220,7 @@ Test(format, times_of_a_column_have_the_unit_of_the_smallest_and_five_digits_of_
 
 Test(format, exact_numbers_have_the_fewest_digits_that_read_back_the_same)
 {
-	uint64_t seed = (uint64_t)time(NULL), state = seed;
+	uint64_t seed = test_seed(), state = seed;
 
 	cr_expect_str_eq(format_exact(816.64).text, "816.64");
 	cr_expect_str_eq(format_exact(0.1).text, "0.1");

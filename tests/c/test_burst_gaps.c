@@ -3,9 +3,9 @@
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "host/bench/rfc2544/burst_gaps.h"
+#include "tests/seed.h"
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 
@@ -149,11 +149,9 @@ static uint64_t longest_burst(uint64_t buffer, uint64_t service_ot)
 
 Test(burst_gaps, the_smallest_gap_of_a_fifo_is_that_below_which_the_fifo_loses)
 {
-	const unsigned seed = (unsigned)time(NULL);
 	unsigned none = 0, line_rate = 0;
 
-	printf("seed %u\n", seed);
-	srand(seed);
+	srand((unsigned)test_seed());
 	for (unsigned i = 0; i < 300; i++) {
 		const uint64_t buffer = 1 + (uint64_t)rand() % MOST_BUFFER, service_ot = 70 + (uint64_t)rand() % 400;
 		const uint32_t burst = 1 + (uint32_t)rand() % 80;

@@ -9,6 +9,7 @@
 
 #include "drivers/card_time.h"
 #include "hw/regs/fpgauge_regs.h"
+#include "tests/seed.h"
 
 static const uint64_t OT_PER_S = UINT64_C(12500000000); /* 100G */
 
@@ -235,9 +236,8 @@ static bool step_at_random(struct device *device)
 
 Test(card_time, a_wait_beside_another_reader_ends_neither_early_nor_with_a_reset)
 {
-	uint64_t seed = (uint64_t)time(NULL) | 1;
+	uint64_t seed = test_seed() | 1;
 
-	cr_log_info("seed %llu", (unsigned long long)seed);
 	for (unsigned trial = 0; trial < 300; trial++) {
 		struct device device = {
 		        .step = step_at_random, .last_ot = next_random(&seed) >> 16, .script = next_random(&seed)};

@@ -10,15 +10,7 @@
 #include "host/trend/change_point.h"
 #include "host/trend/median.h"
 #include "tests/c/trend_rates.h"
-
-static long seed_of_test(void)
-{
-	const char *text = getenv("FPGAUGE_TEST_SEED");
-	const long seed = text ? atol(text) : 20261127;
-
-	printf("FPGAUGE_TEST_SEED=%ld\n", seed);
-	return seed;
-}
+#include "tests/seed.h"
 
 /* Wilcoxon's statistic of a split as Mann and Whitney count it, with the variance for ties that textbooks give. */
 static double by_pairs(const double *values, size_t count, size_t at)
@@ -42,7 +34,7 @@ static double by_pairs(const double *values, size_t count, size_t at)
 
 Test(change_point, the_split_is_the_one_whose_pairs_differ_most)
 {
-	srand48(seed_of_test());
+	srand48((long)test_seed());
 	for (int round = 0; round < 300; round++) {
 		const size_t count = CHANGE_LEAST_VALUES + (size_t)(drand48() * 40);
 		const double grain = round % 3 ? 4 : 1e6; /* few different values: many ties */
@@ -159,7 +151,7 @@ Test(change_point, a_count_that_was_always_zero_and_is_no_longer_has_a_step)
 /* Ranks do not know units, and a hundredfold outlier is one rank. */
 Test(change_point, neither_a_change_of_unit_nor_an_outlier_moves_a_step)
 {
-	const long seed = seed_of_test();
+	const long seed = (long)test_seed();
 
 	for (int round = 0; round < 20; round++) {
 		double values[60], others[60];
@@ -181,7 +173,7 @@ Test(change_point, neither_a_change_of_unit_nor_an_outlier_moves_a_step)
 
 Test(change_point, steps_up_and_down_are_found_in_order_and_small_ones_are_taken_out)
 {
-	const long seed = seed_of_test();
+	const long seed = (long)test_seed();
 
 	for (int round = 0; round < 20; round++) {
 		static const double LEVELS[] = {100, 110, 110.2, 95};
@@ -211,7 +203,7 @@ Test(change_point, a_step_of_3_percent_in_noise_of_1_percent_is_found_and_none_w
 {
 	const struct rates_case one = {.runs = 50, .edge = 5, .step = 0.03, .noise = 0.01, .tolerance = 0.01};
 	struct trend_rates rates = {0};
-	const long seed = seed_of_test();
+	const long seed = (long)test_seed();
 
 	for (int i = 0; i < 100; i++)
 		rates_one(&one, seed + i, &rates);
@@ -231,7 +223,7 @@ Test(change_point, noise_that_carries_over_from_run_to_run_is_no_step)
 	const struct rates_case one = {
 	        .runs = 50, .edge = 10, .step = 0.06, .noise = 0.01, .tolerance = 0.01, .memory = 0.6};
 	struct trend_rates rates = {0};
-	const long seed = seed_of_test();
+	const long seed = (long)test_seed();
 
 	for (int i = 0; i < 100; i++)
 		rates_one(&one, seed + i, &rates);
@@ -242,7 +234,7 @@ Test(change_point, noise_that_carries_over_from_run_to_run_is_no_step)
 
 Test(change_point, memory_is_found_where_it_is_and_a_step_is_none)
 {
-	const long seed = seed_of_test();
+	const long seed = (long)test_seed();
 	unsigned with = 0, without = 0;
 	double values[200], sum = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Offset and drift of two clocks of known truth: the bound holds at every time that is asked for, whatever the frames
- * were like, and it is not wider than they make it. FPGAUGE_TEST_SEED repeats a run. */
+ * were like, and it is not wider than they make it. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -11,6 +11,7 @@
 
 #include "host/commands/clock/pair.h"
 #include "host/commands/clock/registers.h"
+#include "tests/seed.h"
 
 enum { PAIRS = 80, MOST_FRAMES = 300, QUERIES = 24, GROUP = 8 };
 
@@ -36,11 +37,7 @@ static uint64_t below(uint64_t limit)
 
 static void seed(void)
 {
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-
-	state = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-	fprintf(stderr, "FPGAUGE_TEST_SEED=%" PRIu64 "\n", state);
-	state = state * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	state = test_seed() * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
 
 /* The lateness of frames within what it may be. */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/compare/compare.h"
+#include "tests/seed.h"
 
 enum { SIZES = 7, PAIRS = 400 };
 
@@ -142,11 +143,7 @@ static unsigned failures(const struct model *model, const struct fault *fault, u
 
 static void seed(void)
 {
-	const char *given = getenv("FPGAUGE_SEED");
-	long value = given ? atol(given) : 20261122;
-
-	srand48(value);
-	cr_log_info("seed %ld (FPGAUGE_SEED)", value);
+	srand48((long)test_seed());
 }
 
 TestSuite(compare_alarms, .init = seed);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* max_load and min_load of every search of loads, on FIFOs that forward more than, less than and between them. Random;
- * FPGAUGE_TEST_SEED repeats a run. */
+/* max_load and min_load of every search of loads, on random FIFOs that forward more, less, or between them. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "bench_case.h"
 #include "host/base/splitmix64.h"
 #include "host/bench/rfc2544/frame_loss_rate.h"
 #include "host/bench/rfc9971/mlrsearch.h"
+#include "tests/seed.h"
 
 enum { ROUNDS = 60, PARTS = 1000000 };
 
@@ -41,11 +40,7 @@ static int note_load(struct tester *tester, const struct trial_request *request,
 
 static void begin(void)
 {
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-
-	state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL) % 1000000;
-	printf("FPGAUGE_TEST_SEED=%" PRIu64 "\n", state);
-	fflush(stdout);
+	state = test_seed();
 	case_begin(&c, SIZES, 1);
 }
 

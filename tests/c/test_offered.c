@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Results are made of what was offered: external testers that send more or less than they are asked for, within what
- * the plan tolerates, in front of devices whose capacity is known. FPGAUGE_TEST_SEED repeats a run. */
+ * the plan tolerates, in front of devices whose capacity is known. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "bench_case.h"
 #include "host/bench/rfc2544/frame_loss_rate.h"
 #include "host/bench/rfc9971/mlrsearch.h"
 #include "offering_tester.h"
+#include "tests/seed.h"
 
 enum { USUAL = 100, LONG = 2000 };
 
@@ -266,15 +266,6 @@ Test(offered, the_longest_burst_is_of_the_frames_that_were_offered)
 
 enum kind { CONSTANT, BY_CHANCE, CAPPED, KINDS };
 
-static uint64_t seed_of_run(void)
-{
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-	const uint64_t seed = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL);
-
-	fprintf(stderr, "FPGAUGE_TEST_SEED=%" PRIu64 "\n", seed);
-	return seed;
-}
-
 static double between(double low, double high)
 {
 	return low + (high - low) * offering_random(&offering);
@@ -325,7 +316,7 @@ static bool check_random(const json_t *result, const char *key, double width_fps
 static void check_all(enum plan_search search)
 {
 	const bool full = getenv("FPGAUGE_LONG") != NULL;
-	const uint64_t seed = seed_of_run();
+	const uint64_t seed = test_seed();
 	const unsigned count = full ? LONG : USUAL;
 	unsigned near[KINDS] = {0}, of[KINDS] = {0};
 

@@ -11,6 +11,7 @@
 #include "host/commands/sweep/lock.h"
 #include "host/commands/sweep/manifest.h"
 #include "plan_files.h"
+#include "tests/seed.h"
 
 static struct error error;
 
@@ -26,16 +27,6 @@ static struct sweep of(const char *const *axes)
 	return sweep;
 }
 #define OF(...) of((const char *const[]){__VA_ARGS__, NULL})
-
-static unsigned long seed_of_run(void)
-{
-	const char *text = getenv("FPGAUGE_TEST_SEED");
-	unsigned long seed = text ? strtoul(text, NULL, 10) : (unsigned long)getpid();
-
-	fprintf(stderr, "FPGAUGE_TEST_SEED=%lu\n", seed);
-	srandom((unsigned)seed);
-	return seed;
-}
 
 static size_t draw(size_t most)
 {
@@ -192,7 +183,7 @@ static struct sweep drawn(void)
 
 Test(sweep, every_combination_is_one_point_and_the_last_axis_varies_fastest)
 {
-	seed_of_run();
+	srandom((unsigned)test_seed());
 	for (unsigned round = 0; round < 50; round++) {
 		struct sweep sweep = drawn();
 		size_t indices[3] = {0};
@@ -213,7 +204,7 @@ Test(sweep, every_combination_is_one_point_and_the_last_axis_varies_fastest)
 
 Test(sweep, file_names_differ_and_sort_by_number)
 {
-	seed_of_run();
+	srandom((unsigned)test_seed());
 	for (unsigned round = 0; round < 50; round++) {
 		struct sweep sweep = drawn();
 		char before[SWEEP_FILE_NAME] = "", name[SWEEP_FILE_NAME];

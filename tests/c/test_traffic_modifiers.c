@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Modifiers that a plan names: their texts, and what traffic with them is. */
 #include <string.h>
-#include <time.h>
 
 #include "host/traffic/learning.h"
 #include "host/traffic/modifiers.h"
 #include "host/traffic/test_host.h"
 #include "tests/c/traffic_walk.h"
+#include "tests/seed.h"
 
 static const uint32_t BROADCAST = UINT32_C(1) << TRAFFIC_BROADCAST, RANDOM = UINT32_C(1) << TRAFFIC_RANDOM_DESTINATIONS;
 static struct traffic traffic;
@@ -34,10 +34,8 @@ static unsigned draw(unsigned count)
 {
 	static uint64_t state;
 
-	if (state == 0) {
-		state = (uint64_t)time(NULL) | 1;
-		cr_log_info("seed %llu", (unsigned long long)state);
-	}
+	if (state == 0)
+		state = test_seed() | 1;
 	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (unsigned)((state >> 32) % count);
 }

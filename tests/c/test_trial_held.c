@@ -9,6 +9,7 @@
 
 #include "host/trial/judging/check.h"
 #include "host/trial/traffic.h"
+#include "tests/seed.h"
 
 enum { OCTETS = 64, GROUP = 8, FIRST = 800, PORTS = 2, MOST_PAUSE_OT = 65535 * 64, DRAWS = 2000 };
 
@@ -20,15 +21,6 @@ static uint64_t below(uint64_t limit)
 {
 	state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
 	return (state >> 33) % limit;
-}
-
-static uint64_t seed(void)
-{
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-	const uint64_t number = given ? strtoull(given, NULL, 0) : 1;
-
-	printf("FPGAUGE_TEST_SEED=%" PRIu64 "\n", number);
-	return number;
 }
 
 struct trial {
@@ -141,7 +133,7 @@ static const char *why(const struct trial *trial)
 
 Test(trial_held, what_a_held_port_sends_is_valid)
 {
-	state = seed();
+	state = test_seed();
 	for (unsigned i = 0; i < DRAWS; i++) {
 		const struct trial trial = drawn((unsigned)below(40));
 
@@ -163,7 +155,7 @@ static struct trial held(void)
 
 Test(trial_held, nothing_holds_a_port_that_obeys_nothing)
 {
-	state = seed();
+	state = test_seed();
 	for (unsigned i = 0; i < DRAWS / 10; i++) {
 		struct trial trial = held();
 
@@ -181,7 +173,7 @@ Test(trial_held, nothing_holds_a_port_that_obeys_nothing)
 
 Test(trial_held, the_time_that_a_port_was_held_is_what_pause_frames_asked_for)
 {
-	state = seed();
+	state = test_seed();
 	for (unsigned i = 0; i < DRAWS / 10; i++) {
 		struct trial trial = held();
 		struct port_counters *c = &trial.counters.port[1];
@@ -199,7 +191,7 @@ Test(trial_held, the_time_that_a_port_was_held_is_what_pause_frames_asked_for)
 /* Frames that left are those of the time that was not held, to within one. */
 Test(trial_held, neither_more_nor_fewer_frames_leave_than_the_holds_leave_time_for)
 {
-	state = seed();
+	state = test_seed();
 	for (unsigned i = 0; i < DRAWS / 10; i++) {
 		const struct trial right = held();
 		const uint64_t period = OCTETS + 8 + right.pacing.gap_octets + 1, off = 3 * period;
@@ -222,7 +214,7 @@ Test(trial_held, neither_more_nor_fewer_frames_leave_than_the_holds_leave_time_f
 /* Gaps are longer by the holds and by nothing else. A hold after the last frame is in none of them. */
 Test(trial_held, gaps_are_longer_by_the_holds_and_no_more)
 {
-	state = seed();
+	state = test_seed();
 	for (unsigned i = 0; i < DRAWS / 10; i++) {
 		const struct trial right = held();
 		struct trial trial = right;

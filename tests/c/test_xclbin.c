@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "drivers/xclbin.h"
+#include "tests/seed.h"
 
 enum { MAX_OCTETS = 1 << 16, ROUNDS = 2000, HEADERS = 496 + 3 * 40 };
 
@@ -69,11 +69,9 @@ Test(xclbin, no_length_but_the_whole_passes)
  * end. */
 Test(xclbin, headers_with_wrong_bits_do_no_harm)
 {
-	unsigned seed = (unsigned)time(NULL);
 	unsigned char wrong[MAX_OCTETS];
 
-	fprintf(stderr, "seed %u\n", seed);
-	srand(seed);
+	srand((unsigned)test_seed());
 	for (int round = 0; round < ROUNDS; round++) {
 		memcpy(wrong, whole, size);
 		for (int flips = 1 + rand() % 8; flips > 0; flips--)

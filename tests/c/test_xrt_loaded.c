@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "drivers/xrt_loaded.h"
+#include "tests/seed.h"
 
 /* The document as XRT 2.13 writes it. */
 static const char DOCUMENT[] =
@@ -62,11 +63,9 @@ Test(xrt_loaded, what_there_is_no_room_for_is_left_out)
 /* Any octets changed, and cut: never a crash, never more than there is room for. */
 Test(xrt_loaded, damaged_documents_are_read_as_far_as_they_go)
 {
-	const char *const given = getenv("FPGAUGE_TEST_SEED");
-	unsigned seed = given != NULL ? (unsigned)strtoul(given, NULL, 0) : 1;
+	unsigned seed = (unsigned)test_seed();
 	char document[sizeof(DOCUMENT)], found[XRT_LOADED_KERNELS];
 
-	printf("FPGAUGE_TEST_SEED=%u\n", seed);
 	for (unsigned i = 0; i < 20000; i++) {
 		memcpy(document, DOCUMENT, sizeof(document));
 		for (int n = rand_r(&seed) % 4; n >= 0; n--)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "drivers/xrt_sensors.h"
+#include "tests/seed.h"
 
 /* Readings as XRT 2.13 writes them: all values are strings. */
 static const char THERMAL[] =
@@ -67,8 +68,7 @@ Test(xrt_sensors, what_no_board_can_have_is_left_out)
 /* The documents with any octets changed or cut: never a crash, never more than there is room for. */
 Test(xrt_sensors, damaged_documents_are_read_as_far_as_they_go)
 {
-	const char *const given = getenv("FPGAUGE_TEST_SEED");
-	const unsigned seed = given != NULL ? (unsigned)strtoul(given, NULL, 10) : 1;
+	const unsigned seed = (unsigned)test_seed();
 	unsigned whole = 0;
 
 	srand(seed);

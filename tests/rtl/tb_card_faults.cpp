@@ -3,9 +3,10 @@
 // lane is lost, the CMAC is late, the queue to it is full. The host's judge says INVALID, by the name of the cause,
 // every time, and never that the device under test has lost a frame; before and after, the same trial is valid and
 // without loss. How often the link went down is counted over all of it, which no trial touches. FPGAUGE_LONG=1: 50
-// times each instead of 4. FPGAUGE_TEST_SEED: another seed.
+// times each instead of 4.
 #include "tests/rtl/card_bench.h"
 #include "tests/rtl/card_verdict.h"
+#include "tests/seed.h"
 #include <string>
 
 using card::Card;
@@ -86,11 +87,9 @@ void is_well(Card &card, const char *when) {
 
 int main(int argc, char **argv) {
   Verilated::commandArgs(argc, argv);
-  const char *chosen = getenv("FPGAUGE_LONG"), *seed_text = getenv("FPGAUGE_TEST_SEED");
+  const char *chosen = getenv("FPGAUGE_LONG");
   const unsigned times = chosen && *chosen && strcmp(chosen, "0") != 0 ? 50 : 4;
-  const uint64_t seed = seed_text ? strtoull(seed_text, nullptr, 0) : 20;
-  printf("FPGAUGE_TEST_SEED=%" PRIu64 "\n", seed);
-  tb::Random random(seed);
+  tb::Random random(test_seed());
   Card card;
   unsigned flaps[PORTS];
   is_well(card, "at first");

@@ -3,10 +3,11 @@
 // their own crystals or (LOCKED=3) with one, a cable between them. Trials at line rate and below lose and invent nothing, and the latency of
 // every frame is that of the cable plus a constant, within what docs/boards.md promises; and, at random sizes and gaps with
 // receivers that deliver code words of the FEC, within what the card itself states in its registers, which is at most
-// twice what occurs. FPGAUGE_LONG=1: 10^6 frames of them instead of 10^5; FPGAUGE_TEST_SEED: others. Then the bad cases: with the
+// twice what occurs. FPGAUGE_LONG=1: 10^6 frames of them instead of 10^5. Then the bad cases: with the
 // link down frames are lost, a frame that cannot be sent is reported and costs no others, and a card in reset still
 // answers.
 #include "tests/rtl/card_bench.h"
+#include "tests/seed.h"
 
 using card::CABLE_OT;
 using card::Card;
@@ -44,12 +45,10 @@ void nothing_is_lost(Card &card, uint32_t frame_octets, uint32_t gap_octets, uin
 }
 
 void latency_is_as_exact_as_the_card_says(Card &card) {
-  const char *chosen = getenv("FPGAUGE_LONG"), *seed_text = getenv("FPGAUGE_TEST_SEED");
+  const char *chosen = getenv("FPGAUGE_LONG");
   const unsigned trials = chosen && *chosen && strcmp(chosen, "0") != 0 ? 400 : 40, frames = 1250; // frames at each port
-  const uint64_t seed = seed_text ? strtoull(seed_text, nullptr, 0) : 7;
   const uint32_t stated = card.read(FPGAUGE_GLOBAL_TX_TIME_ERROR) + card.read(FPGAUGE_GLOBAL_RX_TIME_ERROR);
-  tb::Random random(seed);
-  printf("FPGAUGE_TEST_SEED=%" PRIu64 "\n", seed);
+  tb::Random random(test_seed());
   least = 1e30, most = 0;
   for (cmac::Receiver &receiver : card.receiver) receiver.code_word_octets = cmac::RS_FEC_OCTETS;
   gap_error_octets = stated;

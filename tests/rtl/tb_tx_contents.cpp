@@ -2,10 +2,10 @@
 // The contents of frames of the whole transmitter, every octet to the FCS, against packets that are made from the
 // standards (packet.h): VLANs, ARP, LLC, IPv4 and IPv6 with options, UDP, TCP, ICMP; bodies, payloads, fields, lengths,
 // checksums, signatures; frames of any length at line rate, of flows in any order, of rules. When frames begin and of
-// which flow they are is as in tb_tx. The seed is the time, or an argument; a second one is how many frames.
+// which flow they are is as in tb_tx. An argument is how many frames.
 #include "tests/rtl/tx_contents_device.h"
+#include "tests/seed.h"
 #include <cinttypes>
-#include <ctime>
 
 using namespace tb;
 
@@ -230,11 +230,8 @@ int main(int argc, char **argv)
 {
   const char *chosen = getenv("FPGAUGE_LONG");
   const bool all = chosen && !strcmp(chosen, "1");
-  const uint64_t seed = argc > 1 ? strtoull(argv[1], nullptr, 0) : (uint64_t)time(nullptr);
-  const uint64_t frames = argc > 2 ? strtoull(argv[2], nullptr, 0) : all ? 1000000 : 100000;
-  printf("seed %" PRIu64 "\n", seed);
-  fflush(stdout);
-  rng = Random(seed * 0x9E3779B97F4A7C15ull + 1);
+  const uint64_t frames = argc > 1 ? strtoull(argv[1], nullptr, 0) : all ? 1000000 : 100000;
+  rng = Random(test_seed() * 0x9E3779B97F4A7C15ull + 1);
   device.reset_all();
   random_trials(frames);
   check(zero_checksums > 5 && body_frames > frames / 9 && straddling_frames > frames / 99 &&

@@ -5,12 +5,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "host/traffic/modifier.h"
 #include "host/trial/device/tester.h"
 #include "host/trial/judging/sum.h"
 #include "host/trial/traffic.h"
+#include "tests/seed.h"
 
 enum { WINDOW = 64 /* of the sequence check of a receiver */, LINE_LOAD_FPS = 148809523 };
 
@@ -189,8 +189,7 @@ Test(late_frames, through_random_devices_leave_the_true_loss_or_a_bound_of_it)
 	const unsigned devices = getenv("FPGAUGE_LONG") ? 5000 : 200;
 	unsigned exact = 0, bounds = 0;
 
-	seed = (unsigned long)time(NULL);
-	printf("seed %lu\n", seed);
+	seed = test_seed();
 	for (unsigned i = 0; i < devices; i++) {
 		const struct faulty faulty = {.drop = drawn(0, 1) ? drawn(2, 5000) : 0,
 		                              .duplicate = drawn(0, 2) ? 0 : drawn(2, 5000),

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "host/trial/device/host_queue.h"
 #include "host/trial/device/registers.h"
@@ -15,6 +14,7 @@
 #include "host/trial/device/tester.h"
 #include "host/trial/judging/sum.h"
 #include "host/trial/traffic.h"
+#include "tests/seed.h"
 
 enum {
 	PORTS = 2,
@@ -164,11 +164,9 @@ static void try_shape(const struct traffic_shape *shape, uint64_t period_ot, con
 
 static unsigned draw_seed(void)
 {
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-	const unsigned seed = given != NULL ? (unsigned)strtoul(given, NULL, 10) : (unsigned)time(NULL);
+	const unsigned seed = (unsigned)test_seed();
 
 	srand(seed);
-	cr_log_info("FPGAUGE_TEST_SEED=%u", seed);
 	return seed;
 }
 

@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "host/trial/device/tester.h"
+#include "tests/seed.h"
 
 enum { PORTS = 2, OT_A_US = 12500, DEVICES = 60 };
 
@@ -88,10 +88,7 @@ TestSuite(stragglers, .fini = close_device);
 
 Test(stragglers, of_any_latency_make_a_trial_invalid_and_the_drain_that_is_named_would_do)
 {
-	const unsigned seed = (unsigned)time(NULL);
-
-	printf("seed %u\n", seed);
-	srand(seed);
+	srand((unsigned)test_seed());
 	for (unsigned i = 0; i < DEVICES; i++) {
 		struct trial_request request = load_for_a_tenth_of_a_ms();
 		char latency[16];

@@ -16,6 +16,7 @@
 #include "host/trial/device/tester.h"
 #include "host/trial/traffic.h"
 #include "tests/c/traffic_walk.h"
+#include "tests/seed.h"
 #include "tests/sim/plain_switch.h"
 
 enum { ROUNDS = 500, SLOW_ROUNDS = 20, MAX_SETTINGS = 16, MOST_FRAMES = PLAIN_SWITCH_FRAMES, TRIALS = 2 };
@@ -377,8 +378,7 @@ static void *symbol(void *library, const char *name)
 
 Test(switch_trials, count_at_each_port_what_a_plain_switch_lets_out_there)
 {
-	const char *slow = getenv("FPGAUGE_TEST_LIBRARY"), *given = getenv("FPGAUGE_TEST_SEED"),
-	           *all = getenv("FPGAUGE_LONG");
+	const char *slow = getenv("FPGAUGE_TEST_LIBRARY"), *all = getenv("FPGAUGE_LONG");
 	const unsigned rounds = slow != NULL && (all == NULL || strcmp(all, "1") != 0) ? SLOW_ROUNDS : ROUNDS;
 	uint64_t lost = 0;
 	void *library;
@@ -388,8 +388,7 @@ Test(switch_trials, count_at_each_port_what_a_plain_switch_lets_out_there)
 	cr_assert(library != NULL, "%s", dlerror());
 	starts = symbol(library, "watched_starts");
 	start_count = symbol(library, "watched_start_count");
-	seed = given != NULL ? strtoull(given, NULL, 10) | 1 : 2463534242u;
-	printf("FPGAUGE_TEST_SEED=%" PRIu64 "\n", seed);
+	seed = test_seed() | 1;
 	for (unsigned round = 0; round < rounds; round++) {
 		make(slow != NULL ? 4 : 2 + (unsigned)draw(15));
 		lost += play_round(WATCHED_LIBRARY);

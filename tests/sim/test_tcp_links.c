@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Thousands of random links: whatever they lose, double and reorder, each stream is delivered once and in order, and
 // the observer of tcp_link.c finds neither end to send what it may not.
+#include "tests/seed.h"
 #include "tests/sim/tcp_link.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
@@ -71,11 +72,8 @@ static void play(uint64_t seed)
 
 Test(tcp_links, every_octet_is_delivered_once_and_in_order)
 {
-	const char *given = getenv("FPGAUGE_TCP_SEED");
-	uint64_t first = given ? strtoull(given, NULL, 0) : 1, seeds = given ? 1 : 20000;
-	for (uint64_t seed = first; seed < first + seeds; seed++) {
-		if (seed % 5000 == 1)
-			printf("seed %" PRIu64 "\n", seed);
+	const uint64_t first = test_seed();
+
+	for (uint64_t seed = first; seed < first + 20000; seed++)
 		play(seed);
-	}
 }

@@ -5,12 +5,12 @@
 // say that nothing happens are skipped.
 #include "sim/dut/random.h"
 #include "sim/tcp/port.h"
+#include "tests/seed.h"
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 enum { MOST_OCTETS = 60000, FLIGHTS = 4096 };
 
@@ -296,10 +296,7 @@ static void play(uint64_t seed)
 
 Test(tcp_port, no_port_sends_beyond_the_window_nor_skips_or_repeats_what_was_acknowledged)
 {
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-	uint64_t first = given ? strtoull(given, NULL, 0) : (uint64_t)time(NULL), sent_again = 0, skipped = 0,
-	         steps = 0;
-	printf("FPGAUGE_TEST_SEED=%" PRIu64 "\n", first);
+	uint64_t first = test_seed(), sent_again = 0, skipped = 0, steps = 0;
 	for (uint64_t n = 0; n < 100; n++) {
 		play(first + n * 1000003);
 		sent_again += pair.sent_again, skipped += pair.skipped, steps += pair.steps;

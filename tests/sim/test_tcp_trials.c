@@ -1,21 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Trials with TCP connections as the host makes them, on the twin and, in a build that has it with connections
  * (FPGAUGE_SIM_TCP_PORTS="2;4"), on the simulated logic, against known truth: the goodput that a line carries, that
- * every octet which was sent arrived, and the collapse of incast. Settings are random; FPGAUGE_TEST_SEED repeats them.
- */
+ * every octet which was sent arrived, and the collapse of incast. Settings are random. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "host/trial/device/registers.h"
 #include "host/trial/device/tester.h"
 #include "host/trial/tcp_registers.h"
 #include "host/trial/traffic.h"
 #include "hw/regs/fpgauge_regs.h"
+#include "tests/seed.h"
 
 enum { MOST_OPTIONS = 4, FRAME_OCTETS = 1518, OT_PER_US = 12500 };
 
@@ -36,11 +35,7 @@ static uint64_t draw(uint64_t below)
 
 static void begin_draws(void)
 {
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-
-	seed = given ? strtoull(given, NULL, 0) : (uint64_t)(uintptr_t)&given ^ (uint64_t)clock();
-	printf("seed %" PRIu64 " (FPGAUGE_TEST_SEED)\n", seed);
-	seed = seed * UINT64_C(0x9e3779b97f4a7c15) | 1;
+	seed = test_seed() * UINT64_C(0x9e3779b97f4a7c15) | 1;
 }
 
 /* A device: the twin, or the logic with as many ports. */

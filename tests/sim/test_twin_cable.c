@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Two simulated cards on a cable, each with a clock of its own: what host/commands/clock says of these clocks, against
- * the truth that they were opened with. FPGAUGE_TEST_SEED repeats a run. */
+ * the truth that they were opened with. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <math.h>
@@ -12,6 +12,7 @@
 #include "host/commands/clock/exchange.h"
 #include "host/commands/clock/pair.h"
 #include "hw/regs/fpgauge_regs.h"
+#include "tests/seed.h"
 #include "tests/sim/traffic.h"
 
 enum { PAIRS = 40, QUEUES = 10, QUERIES = 30, WORD_OCTETS = 64, PORTS = 2, SETTING_SIZE = 64 };
@@ -31,11 +32,7 @@ static uint64_t below(uint64_t limit)
 
 static void begin(void)
 {
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-
-	state = given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
-	fprintf(stderr, "FPGAUGE_TEST_SEED=%" PRIu64 "\n", state);
-	state = state * UINT64_C(0x9e3779b97f4a7c15) + 1;
+	state = test_seed() * UINT64_C(0x9e3779b97f4a7c15) + 1;
 }
 
 TestSuite(twin_cable, .init = begin);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Sums of latencies that have more than 64 bits, through registers: of every frame on a wire the latency is the same,
  * so the sum is known. The twin reaches them in days of its own time; the core, which does not, in
- * tests/rtl/tb_core_frames.cpp. FPGAUGE_TEST_SEED repeats a run. */
+ * tests/rtl/tb_core_frames.cpp. */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/random.h"
+#include "tests/seed.h"
 #include "tests/sim/traffic.h"
 
 enum { TRIALS = 6, FRAME_OCTETS = 64, PERIOD_OT = 84, OT_PER_80_NS = 1000 };
@@ -56,11 +56,9 @@ static uint64_t expect_sums(uint64_t latency_ot, uint64_t frames)
 
 Test(twin_latency_sums, a_sum_of_more_than_64_bits_is_whole_in_two_registers)
 {
-	const char *given = getenv("FPGAUGE_TEST_SEED");
-	struct random random = {given != NULL ? strtoull(given, NULL, 10) : (uint64_t)time(NULL)};
+	struct random random = {test_seed()};
 	uint64_t most = 0;
 
-	fprintf(stderr, "FPGAUGE_TEST_SEED=%" PRIu64 "\n", random.state);
 	for (unsigned i = 0; i < TRIALS; i++) {
 		/* The sum of the first trial passes 2^64 whatever is drawn. */
 		const uint64_t latency_ot = OT_PER_80_NS * random_between(&random, i == 0 ? 1750 : 1, 3000);

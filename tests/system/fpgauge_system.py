@@ -7,9 +7,11 @@ The binary is the one that FPGAUGE names in the environment, else build/fpgauge 
 import json
 import math
 import os
+import random
 import re
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 import unittest
@@ -17,6 +19,8 @@ import unittest
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 FPGAUGE = os.path.abspath(os.environ.get("FPGAUGE", os.path.join(ROOT, "build", "fpgauge")))
 LINK_BPS = 100_000_000_000
+# The seed of all that a test draws; main() prints it, and FPGAUGE_TEST_SEED repeats it.
+SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 LONG = os.environ.get("FPGAUGE_LONG") == "1"  # tools/test --long: all that a test can draw, not a selection
 
 DONE, INVALID, WRONG_PLAN, WRONG_DEVICE, NO_BASE, UNCLEAR = 0, 1, 2, 3, 4, 5  # exit codes
@@ -139,4 +143,5 @@ class SystemCase(unittest.TestCase):
 
 
 def main():
+    print(f"FPGAUGE_TEST_SEED={SEED}", file=sys.stderr, flush=True)
     unittest.main(verbosity=2)

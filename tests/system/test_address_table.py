@@ -4,15 +4,13 @@
 number of addresses to one, the rate to a step, the ageing time to 1%."""
 
 import contextlib
-import os
 import random
 import signal
 import sqlite3
 import subprocess
 
-from fpgauge_system import DONE, FPGAUGE, INVALID, IN_VAIN_S, LONG, WRONG_PLAN, SystemCase, main, plan_text, wait_until
+from fpgauge_system import DONE, FPGAUGE, INVALID, IN_VAIN_S, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text, wait_until
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 CACHING, RATE = "rfc2889.address_caching", "rfc2889.learning_rate"
 GROUP_S = 8 * 8e-11  # a group of 8 octet times, on which frames begin
 SHORT_WAITS = 'settle = "5us"; drain = "5us";'
@@ -87,12 +85,12 @@ class AddressTable(SystemCase):
     def test_the_capacity_is_that_of_the_table_to_one_address(self):
         for _ in range(40 if LONG else 5):
             table, ports = self.drawn.randrange(2, 1000), self.drawn.randrange(3, 9)
-            with self.subTest(table=table, ports=ports, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(table=table, ports=ports):
                 self.check_capacity(table, "twin", f"ports = {ports};", 1009, self.drawn.choice(("sequential", "scattered")))
 
     def test_the_core_itself_finds_the_same(self):
         table = self.drawn.randrange(2, 100)
-        with self.subTest(table=table, FPGAUGE_TEST_SEED=SEED):
+        with self.subTest(table=table):
             self.check_capacity(table, "rtl4", "", 101, "scattered")
 
     def check_collisions(self, library, device, most_addresses):
@@ -102,7 +100,7 @@ class AddressTable(SystemCase):
             learned = Buckets.learned(table, most, most_addresses)
             if False in learned and learned.index(False) > 1:
                 break
-        with self.subTest(library=library, table=table, bucket_addresses=most, FPGAUGE_TEST_SEED=SEED):
+        with self.subTest(library=library, table=table, bucket_addresses=most):
             result = self.measure(
                 f'test = "{CACHING}"; ageing = "3ms"; learning_rate = 1000000; test_rate = 5000000; initial_addresses = 2; '
                 f'max_addresses = {most_addresses}; {SHORT_WAITS}',
@@ -119,7 +117,7 @@ class AddressTable(SystemCase):
     def test_full_length_with_the_default_ageing_time_is_quick_in_simulation(self):
         """Hours of device time: 300 s before each iteration."""
         table = self.drawn.randrange(1000, 2000)
-        with self.subTest(table=table, FPGAUGE_TEST_SEED=SEED):
+        with self.subTest(table=table):
             result = self.measure(f'test = "{CACHING}"; max_addresses = 2048;', switch(table_addresses=table))
             self.assertEqual(result["addresses"], table)
             self.check_ageing(result, 300)
@@ -157,16 +155,16 @@ class AddressTable(SystemCase):
     def test_the_learning_rate_is_that_of_the_device_to_a_step(self):
         for _ in range(40 if LONG else 5):
             addresses = self.drawn.randrange(20, 150)
-            with self.subTest(addresses=addresses, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(addresses=addresses):
                 self.check_rate("twin", f"ports = {self.drawn.randrange(3, 9)};", addresses)
-        with self.subTest("rtl4", FPGAUGE_TEST_SEED=SEED):
+        with self.subTest("rtl4"):
             self.check_rate("rtl4", "", 31)
 
     def test_a_wrong_ageing_time_in_the_plan_is_found(self):
         plan = f'test = "{CACHING}"; ageing = "4ms"; learning_rate = 1000000; test_rate = 5000000; initial_addresses = 5; ' \
                f'max_addresses = 300; {SHORT_WAITS}'
         for ageing_us in (self.drawn.randrange(1000, 3900), self.drawn.randrange(4100, 7900)):
-            with self.subTest(ageing_us=ageing_us, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(ageing_us=ageing_us):
                 result = self.measure(plan, switch(table_addresses=99, ageing=f'"{ageing_us}us"'))
                 self.check_ageing(result, ageing_us * 1e-6)
                 self.assertEqual(result["addresses"], 99)
@@ -225,5 +223,4 @@ class AddressTable(SystemCase):
 
 
 if __name__ == "__main__":
-    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

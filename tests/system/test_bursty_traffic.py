@@ -6,16 +6,14 @@ import csv
 import fractions
 import itertools
 import json
-import os
 import random
 import sqlite3
 import sys
 
 from burst_truth import (MIN_GAP_OCTETS, absorbed_gap, burst_octets, bursts_in, frames_lost, least_gap, period_octets)
 from fifo_truth import GROUP_OCTETS, OVERHEAD_OCTETS, max_theoretical_fps
-from fpgauge_system import DONE, INVALID, LINK_BPS, LONG, WRONG_PLAN, SystemCase, fifo, main, plan_text
+from fpgauge_system import DONE, INVALID, LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, fifo, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 OCTETS_PER_S = LINK_BPS // 8
 
 
@@ -29,11 +27,6 @@ def duration_ot(duration_ns):
 
 
 class BurstCase(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def check_rate(self, row, frame_octets):
         """What is said of the gap found is what follows from it."""
         gap = row["inter_burst_gap_octets"]

@@ -4,11 +4,10 @@
 both ports, a known latency apart."""
 
 import collections
-import os
 import random
 import subprocess
 
-from fpgauge_system import SystemCase, main, plan_text
+from fpgauge_system import SEED, SystemCase, main, plan_text
 
 SIZES_OCTETS = (64, 65, 128, 1518)
 ECHO_PORT, SOURCE_PORT, TTL = 7, 0xC020, 0x0A
@@ -17,7 +16,6 @@ IP_OCTETS, UDP_OCTETS, SIGNATURE_OCTETS = 20, 8, 18
 GOOD = "1"            # tshark's value for a correct checksum
 LATENCY_NS = 800      # 1250 groups of 8 octets at 100 Gb/s: the wire need not round it to them
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 
 FIELDS = ("frame.interface_name", "frame.len", "frame.time_epoch", "frame.protocols", "eth.fcs.status", "ip.checksum.status",
           "ip.len", "ip.ttl", "udp.srcport", "udp.dstport", "udp.length", "udp.checksum", "udp.payload", "_ws.malformed")
@@ -84,7 +82,7 @@ class Capture(SystemCase):
         for frame, (headers, least) in EXTENSIONS.items():
             sizes = [draw.randint(least + 4, 1518) for _ in range(3)]
             vlan = draw.choice(("", f"vlan = {draw.randint(0, 4094)};"))
-            with self.subTest(frame=frame, sizes=sizes, vlan=vlan, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(frame=frame, sizes=sizes, vlan=vlan):
                 self.run_plan(plan_text([f'test = "throughput"; trial_duration = "2us"; traffic = {{ frame = "{frame}"; '
                                          f"sizes = {sizes}; {vlan} }};"], dut='model = "wire";', device='capture = "line.pcapng";'))
                 frames = self.decode(self.path("line.pcapng"), EXTENSION_FIELDS)

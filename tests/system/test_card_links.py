@@ -5,16 +5,13 @@ they come back after a device under test has restarted.
 
 The library fails an access with the reason where the card does what it must not: while a receiver has no lanes the far end
 must be told of it, also in a reset of that receiver alone (sim/rtl/card_port.cpp).
-FPGAUGE_TEST_SEED: another seed.
 """
 
-import os
 import random
 
-from fpgauge_system import INVALID, WRONG_DEVICE, SystemCase, main, plan_text
+from fpgauge_system import INVALID, SEED, WRONG_DEVICE, SystemCase, main, plan_text
 from sim_library import SimLibrary
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", "19"))
 # Fields of link_status with each fault, in the order in which a receiver comes up; and what the self-test calls it.
 CLOCK = {"present", "clock"}
 BLOCKS = CLOCK | {"block_lock"}
@@ -42,7 +39,6 @@ class CardLinks(SystemCase):
         return {field["name"] for field in card.ports["link_status"]["fields"] if word >> field["bit"] & 1} & NOW
 
     def test_each_fault_of_a_link_at_each_port_is_in_the_fields_of_its_register(self):
-        print(f"FPGAUGE_TEST_SEED={SEED}")
         draw = random.Random(SEED)
         for port in (0, 1):
             others = [name for name in FAULTS if name != "no reference clock"]

@@ -2,17 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """fpgauge clock on two simulated cards: the true offset, drift, delay and latency are within what it prints."""
 
-import os
 import random
 import re
 import unittest
 from fractions import Fraction
 
-from fpgauge_system import DONE, INVALID, WRONG_DEVICE, WRONG_PLAN, SystemCase
+from fpgauge_system import DONE, INVALID, SEED, WRONG_DEVICE, WRONG_PLAN, SystemCase
 
 NOMINAL = 10**9
 OT_PER_NS = 12.5
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(10**6)))
 
 
 class Pair:
@@ -41,11 +39,6 @@ class Pair:
 
 
 class Clock(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"FPGAUGE_TEST_SEED={SEED}")
-
     def clock(self, *arguments, expect=DONE):
         done = self.fpgauge("clock", "sim:twin", "sim:twin", "--json", self.path("clock.json"), *arguments)
         self.assertEqual(done.returncode, expect, done.stdout + done.stderr)

@@ -3,12 +3,10 @@
 """Congestion control (RFC 2889 section 5.5) of switches with and without head-of-line blocking: verdicts, and what follows from
 docs/dut-models.md for the losses at both receivers."""
 
-import os
 import random
 
-from fpgauge_system import DONE, LINK_BPS, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 TEST = "rfc2889.congestion_control"
 PREAMBLE_OCTETS, MIN_GAP_OCTETS = 8, 12
 HALF_PAUSE_US = 32768 * 512 / LINK_BPS * 1e6
@@ -80,7 +78,7 @@ class CongestionControl(SystemCase):
         the longest pause, and to go on when the queue has drained: as these sources do not obey, that is after the trial."""
         dut = (f"head_of_line_blocking = {str(blocks).lower()}; back_pressure = {str(presses).lower()}; "
                f"buffer_frames = {self.drawn.randrange(20, 80)}; gap_octets = {self.drawn.randrange(40, 60) if blocks else 12};")
-        with self.subTest(library=library, device=device, dut=dut, duration_us=duration_us, FPGAUGE_TEST_SEED=SEED):
+        with self.subTest(library=library, device=device, dut=dut, duration_us=duration_us):
             result = self.measure(self.drawn.randrange(64, 100), f"{duration_us}us", dut, device, library)
             self.assertEqual((result["head_of_line_blocking"], result["back_pressure"]), (blocks, presses), result["flags"])
             self.assertEqual(result["relieved_lost_frames"], 0)
@@ -110,17 +108,15 @@ class CongestionControl(SystemCase):
 
     def test_separate_queues_do_not_block(self):
         for _ in range(20 if LONG else 4):
-            with self.subTest(FPGAUGE_TEST_SEED=SEED):
-                self.check_separate("twin", f"ports = {self.drawn.choice((4, 6, 8, 12))};", self.drawn.randrange(100, 900))
-        with self.subTest("the core itself", FPGAUGE_TEST_SEED=SEED):
+            self.check_separate("twin", f"ports = {self.drawn.choice((4, 6, 8, 12))};", self.drawn.randrange(100, 900))
+        with self.subTest("the core itself"):
             self.check_separate("rtl4", "", 40)
 
     def test_head_of_line_blocking_is_found(self):
         for _ in range(20 if LONG else 4):
-            with self.subTest(FPGAUGE_TEST_SEED=SEED):
-                self.check_blocking("twin", f"ports = {self.drawn.choice((4, 8))};", self.drawn.randrange(200, 900),
-                                    self.drawn.randrange(30, 90), self.drawn.randrange(32, 60))
-        with self.subTest("the core itself", FPGAUGE_TEST_SEED=SEED):
+            self.check_blocking("twin", f"ports = {self.drawn.choice((4, 8))};", self.drawn.randrange(200, 900),
+                                self.drawn.randrange(30, 90), self.drawn.randrange(32, 60))
+        with self.subTest("the core itself"):
             self.check_blocking("rtl4", "", 60, 20, 59)
 
     def test_one_that_cannot_take_the_load_of_a_source_is_not_said_to_block(self):
@@ -147,5 +143,4 @@ class CongestionControl(SystemCase):
 
 
 if __name__ == "__main__":
-    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

@@ -10,7 +10,7 @@ import random
 import re
 
 from exec_tester_case import ExecTesterCase, plan_text
-from fpgauge_system import LONG, ROOT, WRONG_DEVICE, main
+from fpgauge_system import LONG, ROOT, SEED, WRONG_DEVICE, main
 
 try:
     import jsonschema
@@ -20,7 +20,6 @@ except ImportError as missing:
 with open(os.path.join(ROOT, "docs", "results.schema.json"), encoding="utf-8") as schema:
     VALIDATOR = jsonschema.Draft202012Validator(json.load(schema))
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 40 if LONG else 4
 LINE_FPS = 1e11 / 8 / 84
 STEP_FPS = LINE_FPS / 1000
@@ -56,11 +55,6 @@ def test_of(name, more=""):
 
 
 class ExecOffered(ExecTesterCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
-
     def check_throughput(self, result, truth):
         found, flags = result["throughput_fps"], " ".join(result["flags"])
         self.assertTrue(result["valid"], result)
@@ -80,7 +74,7 @@ class ExecOffered(ExecTesterCase):
                 kind = {"load_varies": 0.047, "duration_varies": 0.049, "seed": draw.randrange(1000)}
             if number % 4 == 2:
                 kind["most"] = draw.uniform(0.95, 1) * LINE_FPS
-            with self.subTest(truth=truth, kind=kind, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(truth=truth, kind=kind):
                 report, _ = self.run_tester(tester(truth, **kind), [test_of("throughput"), test_of("frame_loss_rate")], device=TOLERANT)
                 self.assertEqual(list(VALIDATOR.iter_errors(report)), [])
                 self.check_throughput(self.only(report, test="throughput"), truth)

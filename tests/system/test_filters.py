@@ -15,9 +15,8 @@ import subprocess
 from fractions import Fraction
 
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import (DONE, FPGAUGE, INVALID, LINK_BPS, WRONG_DEVICE, WRONG_PLAN, SystemCase, fifo, main, plan_text, wait_until)
+from fpgauge_system import (DONE, FPGAUGE, INVALID, LINK_BPS, SEED, WRONG_DEVICE, WRONG_PLAN, SystemCase, fifo, main, plan_text, wait_until)
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 RESOLUTION = Fraction(1, 200)
 WAITS = 'settle = "20us"; drain = "50us";'
 CHECKS = 2  # trials that verify filters, before and after the others
@@ -39,11 +38,6 @@ def router(filters, forwarding_fps=40_000_000):
 
 
 class FilterCase(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def setUp(self):
         super().setUp()
         self.draw = random.Random(f"{SEED} {self.id()}")

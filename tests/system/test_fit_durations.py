@@ -7,9 +7,8 @@ import random
 import re
 import unittest
 
-from fpgauge_system import DONE, NO_BASE, WRONG_PLAN, SystemCase, fifo, plan_text
+from fpgauge_system import DONE, NO_BASE, SEED, WRONG_PLAN, SystemCase, fifo, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 
 
 def line_fps(octets):
@@ -58,7 +57,6 @@ class FitDurations(SystemCase):
         return short, full, done
 
     def test_the_results_are_those_of_trials_of_60_s(self):
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
         draw = random.Random(SEED)
         chosen = 0
         for _ in range(2):
@@ -68,7 +66,7 @@ class FitDurations(SystemCase):
             text = plan_text([f'test = "throughput"; frame_sizes = {sizes}; search = "{search}"; resolution = "{resolution}"',
                               f'test = "back_to_back"; frame_sizes = {sizes}; repetitions = 1'],
                              dut=fifo(draw.randrange(2, 2000), service), library="twin")
-            with self.subTest(text=text, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(text=text):
                 short, full, _ = self.both(text)
                 self.assertEqual(full["set"], [])
                 chosen += short["set"] != []
@@ -125,7 +123,6 @@ class FitDurations(SystemCase):
             self.check_latency(result, load, capacity, truth)
 
     def test_all_tests_with_a_duration_find_the_truth_of_all_known_queues(self):
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
         draw = random.Random(SEED)
         for _ in range(2):
             octets = draw.randrange(64, 1519)
@@ -133,7 +130,7 @@ class FitDurations(SystemCase):
             text = plan_text(any_tests(draw, octets, traffic), dut=dut, library="twin")
             report, _ = self.run_plan(text)
             for result in report["results"]:
-                with self.subTest(text=text, test=result["test"], why=result["parameters"].get("duration_reason"), FPGAUGE_TEST_SEED=SEED):
+                with self.subTest(text=text, test=result["test"], why=result["parameters"].get("duration_reason")):
                     self.check_truth(result)
 
     def test_all_tests_with_a_duration_find_what_full_ones_find(self):
@@ -144,7 +141,7 @@ class FitDurations(SystemCase):
         short, full, _ = self.both(text)
         for before, after in zip(full["results"], short["results"], strict=True):
             self.assertNotIn("duration_chosen_for", before["parameters"])
-            with self.subTest(text=text, test=before["test"], why=after["parameters"].get("duration_reason"), FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(text=text, test=before["test"], why=after["parameters"].get("duration_reason")):
                 for key in ("test", "goal", "valid", "throughput_fps", "first_lossy_fps", "relevant_lower_bound_fps", "relevant_upper_bound_fps",
                             "regular", "end", "loss_free_load_percent"):
                     self.assertEqual(before.get(key), after.get(key), key)

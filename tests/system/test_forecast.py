@@ -8,9 +8,8 @@ import os
 import random
 import unittest
 
-from fpgauge_system import DONE, INVALID, LONG, SystemCase, main, plan_text
+from fpgauge_system import DONE, INVALID, LONG, SEED, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 30 if LONG else 4
 # The tester of docs/exec-tester.md: a queue of SERVICE_FPS and BUFFER_FRAMES that takes PACE seconds for each one that it is
 # asked to send, and notes what it is asked.
@@ -37,11 +36,6 @@ run = ( { test = "bursty_traffic"; frame_sizes = [64]; } );
 
 
 class Forecast(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def check(self, plan, *arguments):
         done = self.fpgauge("check", self.write("plan.cfg", plan), "--json", "said.json", *arguments)
         self.assertEqual(done.returncode, DONE, done.stdout + done.stderr)

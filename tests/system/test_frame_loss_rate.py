@@ -5,15 +5,13 @@
 import fractions
 import itertools
 import math
-import os
 import random
 import re
 import sqlite3
 
 from fifo_truth import GROUP_OCTETS, frames_lost, max_theoretical_fps
-from fpgauge_system import DONE, INVALID, LINK_BPS, LONG, WRONG_PLAN, SystemCase, fifo, main, plan_text
+from fpgauge_system import DONE, INVALID, LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, fifo, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 SIZES_OCTETS = (64, 67, 128, 131, 256, 509, 1021, 1518, 4093, 9216)
 STEPS_PERCENT = tuple(map(fractions.Fraction, ("10", "7", "9.99", "2.5", "3.3")))
 MASK = 2**64 - 1
@@ -60,11 +58,6 @@ def drops(seed, port, probability):
 
 
 class LossCase(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def check_points(self, result, step, true_lost, true_offered):
         """true_lost, true_offered: of each load, as far down as the clause goes."""
         self.assertTrue(result["valid"], result["why_invalid"])

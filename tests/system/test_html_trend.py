@@ -3,13 +3,12 @@
 """The page of a trend of 500 runs as a browser shows it: nothing is requested, every run is a point where its value is, steps
 stand where the JSON has them, in light, in dark, on paper and on a phone. Needs chromium."""
 
-import os
 import random
 import re
 
 import browser
 import test_html_browser as pages
-from fpgauge_system import main
+from fpgauge_system import SEED, main
 from trend_runs import TrendCase
 
 RUNS, AT = 500, 300
@@ -53,9 +52,7 @@ class Trend(TrendCase):
         self.browser.media("screen")
 
     def make_page(self):
-        seed = int(os.environ.get("FPGAUGE_TEST_SEED", random.getrandbits(32)))
-        print(f"FPGAUGE_TEST_SEED={seed}")
-        draw = random.Random(seed)
+        draw = random.Random(SEED)
         for i in range(RUNS):
             self.make(f"runs/{i:03}.db", i, {64: draw.gauss(1, 0.01) * (0.95 if i >= AT else 1), 512: draw.gauss(1, 0.01)},
                       firmware=f"1.{i // 100}", invalid=(64,) if i + 1 in INVALID_RUNS else ())

@@ -6,10 +6,9 @@ measures from the times of frames is compared with that."""
 import os
 import random
 
-from fpgauge_system import INVALID, LONG, main
+from fpgauge_system import INVALID, LONG, SEED, main
 from lab import LINK_BPS, LabCase, tap_plan
 
-SEED = int(os.environ.get("SEED", "6201"))
 CASES = 12 if LONG else 3
 ATTEMPTS = 12
 
@@ -45,13 +44,12 @@ class LinuxReset(LabCase):
 
     def test_a_bridge_that_is_down_for_a_random_time_is_found_to_be_down_for_it(self):
         draw = random.Random(SEED)
-        print(f"seed {SEED}")
         self.write("hook", HOOK)
         os.chmod(self.path("hook"), 0o755)
         self.up()
         for _ in range(CASES):
             frame_octets, dark_s = draw.randint(64, 1518), draw.uniform(0.15, 0.6)
-            with self.subTest(seed=SEED, frame_octets=frame_octets, dark_s=dark_s):
+            with self.subTest(frame_octets=frame_octets, dark_s=dark_s):
                 result, (begin, dark, bright, end) = self.measure(frame_octets, f"{dark_s:.6f}")
                 self.assertEqual((result["outcome"], result["kind"]), ("recovered", "software"), result["flags"])
                 period_s = 8 * (frame_octets + 20) / LINK_BPS

@@ -9,14 +9,13 @@ import shutil
 import threading
 
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import INVALID, LONG, main, wait_until
+from fpgauge_system import INVALID, LONG, SEED, main, wait_until
 from lab import LINK_BPS, LabCase, tap_plan
 
 SIZES_OCTETS = (64, 128, 256, 512, 1024, 1280, 1518)  # RFC 2544 section 9.1
 DURATION = "2s" if LONG else "60ms"
 DISTURBED = ("fell behind real time", "Linux did not take a frame")
 ATTEMPTS = 12
-SEED = int(os.environ.get("SEED", "2544"))
 # Addresses of docs/traffic.md for ports 0 and 1: network of the gateway, host 0, and its MAC address.
 NETWORKS = {"ipv4_udp": (("198.18.1.1/24", "198.18.1.2"), ("198.19.1.1/24", "198.19.1.2")),
             "ipv6_udp": (("2001:2:0:1::1/64", "2001:2:0:1::2"), ("2001:2:0:8001::1/64", "2001:2:0:8001::2"))}
@@ -91,7 +90,7 @@ class LinuxRouter(LabCase):
         self.watch_neighbours()
         draw = random.Random(SEED)
         frame_octets = draw.randint(84, 1518)
-        with self.subTest(seed=SEED, frame_octets=frame_octets):
+        with self.subTest(frame_octets=frame_octets):
             self.check(self.throughput(frame_octets, 'frame = "ipv6_udp";'), frame_octets)
         self.expect_neighbours("ipv6_udp")
 

@@ -10,11 +10,10 @@ import re
 import signal
 import sys
 
-from fpgauge_system import FPGAUGE, INVALID, ROOT, main, wait_until
+from fpgauge_system import FPGAUGE, INVALID, ROOT, SEED, main, wait_until
 from lab import LabCase, tap_plan
 
 PORTS = 4
-SEED = int(os.environ.get("SEED", random.randrange(2**32)))
 WAITS = 'drain = "40ms"; settle = "5ms";'
 SEARCH = 'resolution = "10%"; step = "100%"; intended_load = "100%";'
 DISTURBED = ("fell behind real time", "Linux did not take a frame", "because the tester was late")
@@ -95,7 +94,7 @@ class LinuxSwitch(LabCase):
 
     def test_a_full_mesh_has_the_throughput_of_the_link_and_broadcasts_reach_all_others(self):
         sizes = [self.drawn.randrange(64, 1519) for _ in range(2)]
-        with self.subTest(SEED=SEED, sizes=sizes):
+        with self.subTest(sizes=sizes):
             mesh, broadcast, latency = self.run_undisturbed(
                 f'test = "rfc2889.full_mesh"; frame_sizes = [{sizes[0]}]; trial_duration = "300ms"; {SEARCH}',
                 f'test = "rfc2889.broadcast_forwarding"; frame_sizes = [{sizes[1]}]; trial_duration = "300ms"; {SEARCH}',
@@ -122,7 +121,7 @@ class LinuxSwitch(LabCase):
     def test_frames_to_addresses_that_were_flushed_are_seen_as_flooded_and_linux_has_sent_as_many(self):
         """Only port 0 sends, so nothing teaches the bridge again."""
         frame_octets = self.drawn.randrange(100, 1519)
-        with self.subTest(SEED=SEED, frame_octets=frame_octets):
+        with self.subTest(frame_octets=frame_octets):
             for flushed in (False, True):
                 wait_until(lambda: self.flood(frame_octets, flushed), "a trial that is not disturbed")  # pylint: disable=cell-var-from-loop
 
@@ -158,7 +157,7 @@ class LinuxSwitch(LabCase):
     def test_the_ageing_time_is_what_the_bridge_was_told_within_a_second(self):
         told_s = self.drawn.randrange(201, 350) / 100  # ageing_time is in hundredths of a second
         self.set_bridge(f"ageing_time {round(100 * told_s)}")
-        with self.subTest(SEED=SEED, told_s=told_s):
+        with self.subTest(told_s=told_s):
             result, = self.run_undisturbed('test = "rfc2889.address_caching"; ageing = "2s"; learning_rate = 500; test_rate = 500; '
                                            'initial_addresses = 16; max_addresses = 16; address_order = "scattered"; '
                                            f'traffic = {{ seed = {self.drawn.randrange(1, 2**31)}; }};',
@@ -174,7 +173,7 @@ class LinuxSwitch(LabCase):
         print(f"SEED={SEED}: " + (f"fdb_max_learned {bound}" if bound else "a kernel without fdb_max_learned, before Linux 6.7"), flush=True)
         self.assertIn(bound, (None, drawn))
         self.set_bridge("ageing_time 280")  # the pauses are longer, so Linux has certainly forgotten all
-        with self.subTest(SEED=SEED, bound=bound):
+        with self.subTest(bound=bound):
             result, = self.run_undisturbed('test = "rfc2889.address_caching"; ageing = "3s"; measure_ageing = false; learning_rate = 500; '
                                            f'test_rate = 500; initial_addresses = {drawn - 1}; max_addresses = {drawn};')
             self.assertEqual(result["addresses"], bound or drawn + 1, result["iterations"])
@@ -209,7 +208,7 @@ class LinuxSwitch(LabCase):
         has no MAC that would drop them, and pads them as they leave, after which nobody knows a signature."""
         short = self.drawn.randrange(54, 64)
         errors = f'trial_duration = "20ms"; loads = [30]; oversize = [1522, 1523]; undersize = [{short}];'
-        with self.subTest(SEED=SEED, short=short):
+        with self.subTest(short=short):
             result, = self.run_undisturbed(f'test = "rfc2889.errored_frames"; {errors} fcs = false; code = false;')
             rows = {(row["error"], row["error_octets"]): row for row in result["verdicts"]}
             self.assertEqual(list(rows), [("oversize", 1522), ("oversize", 1523), ("tagged", 1522), ("undersize", short)])
@@ -269,5 +268,4 @@ class LinuxSwitch(LabCase):
 
 
 if __name__ == "__main__":
-    print(f"SEED={SEED}", flush=True)
     main()

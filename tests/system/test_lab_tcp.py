@@ -13,13 +13,12 @@ import statistics
 import subprocess
 import time
 
-from fpgauge_system import IN_VAIN_S, LONG, main
+from fpgauge_system import IN_VAIN_S, LONG, SEED, main
 from lab import LabCase
 from lossy_link import LossyLink
 from sim_library import SimLibrary
 from tcp_trial import LINUX, PREFIXES, TESTER, Connection, Trial
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", "8239"))
 LINK_BPS = 50000000 if LONG else 10000000
 BULK_OCTETS = 100000000 if LONG else 5000000
 MOST_OCTETS = 2000000 if LONG else 200000  # octets of a stream, else
@@ -213,7 +212,6 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
                 self.check_nothing_was_sent_again(trial, segments)
             return why
 
-        print(f"seed {SEED}", flush=True)
         self.undisturbed(attempt)
 
     def test_a_tester_that_was_stopped_in_mid_trial_says_so_and_no_octet_is_wrong(self):
@@ -223,7 +221,6 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
             if all(peer.is_open.is_set() for peer in trial.peers):
                 time.sleep(next(stops))
 
-        print(f"seed {SEED}", flush=True)
         with self.inside():
             self.give_addresses(("fpg0", "fpg1"))
             with self.device() as device:
@@ -258,7 +255,6 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
                 why = self.check_goodputs(goodputs)
             return why
 
-        print(f"seed {SEED}", flush=True)
         self.undisturbed(attempt)
 
     def check_goodputs(self, goodputs):
@@ -274,7 +270,6 @@ neigh add {other.address} lladdr {other.mac} dev {interface} nud permanent
         return None
 
     def test_all_octets_arrive_over_links_that_lose_double_and_reorder(self):
-        print(f"seed {SEED}", flush=True)
         with self.inside():
             links = [LossyLink(f"fpg{port}", f"lin{port}", SEED + port, LOSS, DOUBLING, REORDERING) for port in (0, 1)]
             self.give_addresses(("lin0", "lin1"))

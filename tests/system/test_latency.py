@@ -4,14 +4,12 @@
 names, and its latency is exact, to the group of 8 octets on which frames begin."""
 
 import fractions
-import os
 import random
 import sqlite3
 
 from fifo_truth import GROUP_OCTETS, max_theoretical_fps
-from fpgauge_system import DONE, INVALID, LINK_BPS, LONG, WRONG_PLAN, SystemCase, fifo, main, plan_text
+from fpgauge_system import DONE, INVALID, LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, fifo, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 OT_PER_NS = LINK_BPS / 8e9
 SIZES_OCTETS = (64, 67, 128, 131, 509, 1021, 1518, 9216)
 
@@ -54,11 +52,6 @@ class Device:
 
 
 class LatencyCase(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def same_ns(self, got_ns, true_ot, what):
         self.assertAlmostEqual(got_ns * OT_PER_NS, true_ot, delta=1e-6, msg=what)
 

@@ -6,18 +6,16 @@ Simulated time is counted in octet times. So a device whose settings are shares 
 in octet times, does the same at every speed to the frame; only what is said in seconds and in frames a second is another number."""
 
 import json
-import os
 import random
 import unittest
 from fractions import Fraction
 
 from fifo_truth import longest_burst, max_theoretical_fps
-from fpgauge_system import DONE, LONG, WRONG_PLAN, SystemCase, main
+from fpgauge_system import DONE, LONG, SEED, WRONG_PLAN, SystemCase, main
 
 ROUND = {"10M": 10**7, "100M": 10**8, "1G": 10**9, "2.5G": 25 * 10**8, "10G": 10**10, "25G": 25 * 10**9, "40G": 4 * 10**10,
          "50G": 5 * 10**10, "100G": 10**11, "200G": 2 * 10**11, "400G": 4 * 10**11, "800G": 8 * 10**11}
 OCTETS, BUFFER, TRIAL_OT, LATENCY_OT = 128, 57, 400_000, 1000
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(10**6)))
 
 
 def decimal(value):
@@ -87,11 +85,6 @@ def numbers(value, link, key=""):
 
 
 class EverySpeed(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"FPGAUGE_TEST_SEED={SEED}")
-
     def measure(self, link, model):
         report, _ = self.run_plan(plan(link, model), "--quiet")
         self.assertEqual(report["link"]["bits_per_second"], link.bps)

@@ -12,10 +12,9 @@ from fractions import Fraction
 
 from exec_tester_case import ExecTesterCase, plan_text, tester_text
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import LINK_BPS, LONG, WRONG_PLAN, INVALID, main
+from fpgauge_system import INVALID, LINK_BPS, LONG, SEED, WRONG_PLAN, main
 from fpgauge_system import plan_text as sim_plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 20 if LONG else 2
 SAYS = "no limit of the device was found"
 # A generator that has its own limit fails if it is asked for more.
@@ -23,11 +22,6 @@ WEAK = "if request.get('load_fps', 0) > %r: sys.exit('more than I can send')"
 
 
 class LoadRange(ExecTesterCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
-
     def weak_tester(self, most_fps, rate_fps):
         """bad() is for trials of 128 octets."""
         return tester_text(bad=WEAK % most_fps, rate=rate_fps)
@@ -55,7 +49,7 @@ class LoadRange(ExecTesterCase):
             common = f'frame_sizes = [128]; trial_duration = "100ms"; {limit}'
             tests = [f'test = "throughput"; {common}', f'test = "throughput"; search = "mlrsearch"; {common}',
                      f'test = "mlrsearch"; {common}', f'test = "frame_loss_rate"; step = "5%"; {common}']
-            with self.subTest(percent=percent, rate=rate, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(percent=percent, rate=rate):
                 report, run = self.run_tester(self.weak_tester(most * 1.000001, rate), tests, "--html", "out.html", "--junit", "out.xml",
                                               "--csv", "tables")
                 self.assertTrue(all(result["valid"] for result in report["results"]))
@@ -109,7 +103,7 @@ class SwitchLoadRange(ExecTesterCase):
                                   f'max_load = "{high}%"; min_load = "{low}%"; resolution = "5%"; step = "20%"; '
                                   + ("" if name == "maximum_forwarding_rate" else f'intended_load = "{high}%";')],
                                  dut='model = "switch"; buffer_frames = 50;', device="ports = 4;", library="twin")
-            with self.subTest(test=name, high=high, low=low, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(test=name, high=high, low=low):
                 report, _ = self.run_plan(text)
                 result = report["results"][0]
                 loads = [row["load_percent"] for row in result["loads"]]

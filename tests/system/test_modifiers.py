@@ -11,10 +11,9 @@ import subprocess
 from fractions import Fraction
 
 from fifo_truth import max_theoretical_fps, throughput_fps
-from fpgauge_system import (FPGAUGE, IN_VAIN_S, INVALID, LINK_BPS, WRONG_PLAN, SystemCase, events_of, fifo, main, plan_text,
+from fpgauge_system import (FPGAUGE, IN_VAIN_S, INVALID, LINK_BPS, SEED, WRONG_PLAN, SystemCase, events_of, fifo, main, plan_text,
                             wait_until)
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 EVERY = 100
 NETWORKS = 256
 RESOLUTION = Fraction(1, 200)
@@ -40,11 +39,6 @@ def router(networks_there, forwarding_fps=40_000_000):
 
 
 class ModifierCase(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def setUp(self):
         super().setUp()
         self.draw = random.Random(f"{SEED} {self.id()}")

@@ -4,13 +4,11 @@
 a known time longer for the first frame to a destination."""
 
 import fractions
-import os
 import random
 import subprocess
 
-from fpgauge_system import LINK_BPS, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 OT_PER_NS = LINK_BPS / 8e9
 WAITS = 'settle = "20us"; drain = "50us";'
 BOTH = 'tagged_destination = "same and new network";'
@@ -61,11 +59,6 @@ def tagged_ot(octets, load_percent, duration_ns, tag_ns, latency_ns, lookup_ns):
 
 
 class NewNetwork(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def setUp(self):
         super().setUp()
         self.draw = random.Random(f"{SEED} {self.id()}")

@@ -3,12 +3,10 @@
 """Congestion control (RFC 2889 section 5.5) with sources that obey the pause frames of a switch: what each of them offers then is
 its share of the congested port, which follows from docs/dut-models.md; nothing is lost; and the verdicts are those of the settings."""
 
-import os
 import random
 
-from fpgauge_system import LINK_BPS, LONG, SystemCase, main, plan_text
+from fpgauge_system import LINK_BPS, LONG, SEED, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 TEST = "rfc2889.congestion_control"
 PREAMBLE_OCTETS, MIN_GAP_OCTETS = 8, 12
 OT_NS = 8 / LINK_BPS * 1e9
@@ -104,7 +102,7 @@ class ObeyedPauses(SystemCase):
 
     def check(self, blocks, presses, library, device, duration_us):
         setting = Setting(self.drawn, blocks, presses)
-        with self.subTest(library=library, device=device, dut=setting.dut(), octets=setting.octets, us=duration_us, FPGAUGE_TEST_SEED=SEED):
+        with self.subTest(library=library, device=device, dut=setting.dut(), octets=setting.octets, us=duration_us):
             result = self.measure(setting, duration_us, library, device)
             self.check_verdicts(result, setting)
             if presses:
@@ -128,5 +126,4 @@ class ObeyedPauses(SystemCase):
 
 
 if __name__ == "__main__":
-    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

@@ -16,9 +16,9 @@ import unittest
 import xml.etree.ElementTree
 
 import fpgauge_system
-from fpgauge_system import DONE, INVALID, LONG, WRONG_DEVICE, SystemCase, main
+from fpgauge_system import DONE, INVALID, LONG, SEED, WRONG_DEVICE, SystemCase, main
 
-# Alone, FPGAUGE_ODD_DEVICES says how many, and FPGAUGE_ODD_SEED from which on.
+# Alone, FPGAUGE_ODD_DEVICES says how many, and FPGAUGE_TEST_SEED from which on.
 DEVICES = int(os.environ.get("FPGAUGE_ODD_DEVICES", "500" if LONG else "2"))
 ENDS = 'settle = "5ms"; drain = "10us";'
 LENGTH = 'trial_duration = "20us";'
@@ -128,9 +128,8 @@ def numbers_of(result):
 
 class OddDevices(SystemCase):
     def test_every_benchmark_and_every_report_of_every_odd_device_is_there(self):
-        first = int(os.environ.get("FPGAUGE_ODD_SEED", random.randrange(1 << 32)))
         self.unplayed = 0
-        for seed in range(first, first + DEVICES):
+        for seed in range(SEED, SEED + DEVICES):
             device = Device(seed)
             with self.subTest(seed=seed, kind=device.kind, dut=device.dut, octets=device.octets, cables=device.cables):
                 self.environment = dict(os.environ, FPGAUGE_ODD=device.cables)
@@ -139,7 +138,7 @@ class OddDevices(SystemCase):
                 some = ["throughput", *random.Random(seed).sample(tests[1:], 8)]  # others need that one before them
                 self.check(device, [test for test in tests if LONG or test in some])
                 self.check(device, ["rfc8239.incast"])
-        print(f"{DEVICES} devices from seed {first} on; {self.unplayed} runs that the twin does not play to their end")
+        print(f"{DEVICES} devices from seed {SEED} on; {self.unplayed} runs that the twin does not play to their end")
 
     def check(self, device, tests):
         for name in os.listdir(self.scratch):  # a run that makes no report must not be taken for the last one

@@ -16,12 +16,11 @@ import unittest.mock
 from fractions import Fraction
 
 import own_dut
-from fpgauge_system import DONE, FPGAUGE, INVALID, LONG, SystemCase, WRONG_DEVICE, WRONG_PLAN, main
+from fpgauge_system import DONE, FPGAUGE, INVALID, LONG, SEED, WRONG_DEVICE, WRONG_PLAN, SystemCase, main
 
 CLOCK = 322265625
 LIBRARIES = os.environ.get("FPGAUGE_LIBRARY_PATH", os.path.join(os.path.dirname(FPGAUGE), "sim"))
 HAS_THREE, HAS_FOUR = (os.path.exists(os.path.join(LIBRARIES.split(":")[0], f"libfpgauge-sim-rtl{ports}.so")) for ports in (3, 4))
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 SHORT = 'settle = "10us"; drain = "10us";'
 
 
@@ -255,7 +254,7 @@ class OwnDut(SystemCase):
         module."""
         draw = random.Random(SEED)
         stretch_ns = draw.randint(200, 4000)
-        with self.subTest(stretch_ns=stretch_ns, FPGAUGE_TEST_SEED=SEED):
+        with self.subTest(stretch_ns=stretch_ns):
             first_ot, _ = self.waveform_of(on_loss=stretch_ns, duration="20us")
             seen_ps = (first_ot + 1009 * 84) * 80
             begin_ps, end_ps = self.drawn("dut.fst")
@@ -275,7 +274,7 @@ class OwnDut(SystemCase):
         """It permits a frame for every so many of its edges, whatever the clock of the ports does."""
         draw = random.Random(SEED + 1)
         ticks, hertz = draw.choice((3, 5, 7)), draw.randint(150_000_000, 290_000_000)
-        with self.subTest(ticks=ticks, hertz=hertz, FPGAUGE_TEST_SEED=SEED):
+        with self.subTest(ticks=ticks, hertz=hertz):
             names = self.write("clocks.cfg", f'clocks = {{ clk_b = "{hertz}"; }};\n')
             library = self.build(f"two_clocks_{ticks}", "--top", "two_clocks", "--ports", "2", "--map", names, f"-GTICKS={ticks}",
                                  os.path.join(own_dut.HERE, "two_clocks.v"))
@@ -416,5 +415,4 @@ class OwnDut(SystemCase):
 
 
 if __name__ == "__main__":
-    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

@@ -8,9 +8,8 @@ import random
 from fractions import Fraction
 
 from fifo_truth import longest_burst, max_theoretical_fps, throughput_fps
-from fpgauge_system import INVALID, LINK_BPS, LONG, SystemCase, WRONG_PLAN, fifo, main, plan_text
+from fpgauge_system import INVALID, LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, fifo, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 12 if LONG else 1
 RESOLUTION, WIDTH = Fraction(1, 200), Fraction(1, 200)
 COMMON = 'drain = "60us"; settle = "10us";'
@@ -136,7 +135,7 @@ class PatternTruth(SystemCase):
         draw = random.Random(SEED)
         for number in range(ROUNDS):
             for pattern, direction in PATTERNS:
-                with self.subTest(pattern=pattern, direction=direction, round=number, FPGAUGE_TEST_SEED=SEED):
+                with self.subTest(pattern=pattern, direction=direction, round=number):
                     self.check_switch(draw, pattern, direction)
 
     def test_a_switch_as_fast_as_its_lines_loses_nothing_in_the_first_trial_either(self):
@@ -147,7 +146,7 @@ class PatternTruth(SystemCase):
                 continue
             ports, octets = 2 * draw.randrange(2, 9), draw.choice((LEAST_OCTETS, draw.randrange(97, 700)))
             begin, end = self.draw_traffic(draw, pattern, direction)
-            with self.subTest(pattern=pattern, direction=direction, ports=ports, octets=octets, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(pattern=pattern, direction=direction, ports=ports, octets=octets):
                 report, _ = self.run_plan(plan_text([f'test = "throughput"; frame_sizes = [{octets}]; search = "binary"; '
                                                      f'trial_duration = "100us"; {begin}{end}'], library="twin",
                                                     dut='model = "switch"; buffer_frames = 3;', device=f"ports = {ports};"))
@@ -161,7 +160,7 @@ class PatternTruth(SystemCase):
             line_fps = max_theoretical_fps(octets, LINK_BPS)
             service_fps = int(line_fps * draw.randrange(600, 940) / 1000) | 1
             ports, pattern = draw.choice(((2, "snake"), (draw.choice((3, 5, 7, 13)), "pairs"), (16, "pairs")))
-            with self.subTest(ports=ports, pattern=pattern, octets=octets, round=number, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(ports=ports, pattern=pattern, octets=octets, round=number):
                 traffic = self.draw_traffic(draw, pattern, draw.choice(("bidirectional", "unidirectional")))
                 duration_us = trial_us(buffer_frames, line_fps)
                 tests = self.runs_of(traffic, f"frame_sizes = [{octets}];", duration_us, 30 * buffer_frames)
@@ -199,7 +198,7 @@ class PatternTruth(SystemCase):
         for number in range(ROUNDS):
             for pattern, ports, device in (("pairs", draw.choice((2, 5, 6)), "fifo"), ("pairs", draw.choice((4, 7)), "switch"),
                                            ("snake", draw.choice((2, 9)), "switch"), ("many_to_one", draw.choice((3, 4, 7)), "switch")):
-                with self.subTest(pattern=pattern, ports=ports, device=device, round=number, FPGAUGE_TEST_SEED=SEED):
+                with self.subTest(pattern=pattern, ports=ports, device=device, round=number):
                     self.check_mix(draw, pattern, ports, device)
 
 
@@ -248,5 +247,4 @@ class Snake(SystemCase):
 
 
 if __name__ == "__main__":
-    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

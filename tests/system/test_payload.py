@@ -9,9 +9,8 @@ import os
 import random
 import sqlite3
 
-from fpgauge_system import DONE, INVALID, SystemCase, main, plan_text
+from fpgauge_system import DONE, INVALID, SEED, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 MASK = 2**64 - 1
 USE_ALTER = 11  # number of the generator, in docs/dut-models.md
 FLAG = "in {} of the trials, the device changed the payload of {} frames and made a new FCS for them: they count as lost"
@@ -54,7 +53,6 @@ class Payload(SystemCase):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
         cls.random = random.Random(SEED)
 
     def trials(self, directions):

@@ -4,15 +4,13 @@
 and what is told of the answers of a simulated router whose agent is known."""
 
 import collections
-import os
 import random
 import re
 import signal
 import subprocess
 
-from fpgauge_system import FPGAUGE, IN_VAIN_S, INVALID, LINK_BPS, SystemCase, events_of, main, plan_text, wait_until
+from fpgauge_system import FPGAUGE, INVALID, IN_VAIN_S, LINK_BPS, SEED, SystemCase, events_of, main, plan_text, wait_until
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 WAITS = 'settle = "20us"; drain = "50us";'
 QUERY_OCTETS, UPDATE_OCTETS = 153, 170
 ANNOUNCEMENT_OCTETS = 70  # the update before a trial, of one network
@@ -46,11 +44,6 @@ def due_frames(octets, fps, duration_ns, rule_octets=QUERY_OCTETS, interval_ns=1
 
 
 class ProtocolCase(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def setUp(self):
         super().setUp()
         self.draw = random.Random(f"{SEED} {self.id()}")

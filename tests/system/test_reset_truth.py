@@ -14,9 +14,8 @@ import signal
 import subprocess
 import unittest
 
-from fpgauge_system import FPGAUGE, INVALID, LONG, WRONG_DEVICE, WRONG_PLAN, SystemCase, main, plan_text, wait_until
+from fpgauge_system import FPGAUGE, INVALID, LONG, SEED, WRONG_DEVICE, WRONG_PLAN, SystemCase, main, plan_text, wait_until
 
-SEED = int(os.environ.get("SEED", "266"))
 CASES = 60 if LONG else 10
 GROUP_S = 8 * 8e-11  # a group of 8 octet times
 
@@ -61,11 +60,10 @@ class DarkTimes(SystemCase):
 
     def test_random_ones_are_found_within_one_frame_time(self):
         draw = random.Random(SEED)
-        print(f"seed {SEED}")
         for _ in range(CASES):
             case = (draw.choice((64, 128, draw.randint(65, 1518))), draw.randint(2, 60), draw.randint(20, 99), draw.randint(0, 20000),
                     draw.randint(20_000, 2_000_000), draw.choice(("hardware", "software", "power")))
-            with self.subTest(seed=SEED, case=case):
+            with self.subTest(case=case):
                 self.check(*case, before_us=draw.randint(50, 300))
 
     def test_on_the_simulated_logic_too(self):
@@ -73,7 +71,7 @@ class DarkTimes(SystemCase):
         for _ in range(12 if LONG else 3):
             case = (draw.choice((64, draw.randint(65, 200))), draw.randint(2, 10), draw.randint(30, 60), draw.randint(0, 2000),
                     draw.randint(20_000, 30_000))
-            with self.subTest(seed=SEED, case=case):
+            with self.subTest(case=case):
                 self.check(*case, library="rtl", before_us=10, after_us=50, trial_us=20)
 
     def test_the_smallest_size_is_taken_unless_the_plan_says_otherwise(self):

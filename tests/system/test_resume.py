@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Nothing measured is lost: the program is killed at random moments of a run, resumes, and reports what an undisturbed
-run reports, except for times. FPGAUGE_KILLS says how often (60; 200 in tools/test --long), FPGAUGE_SEED reproduces the
+run reports, except for times. FPGAUGE_KILLS says how often (60; 200 in tools/test --long), FPGAUGE_TEST_SEED reproduces the
 moments."""
 
 import contextlib
@@ -14,11 +14,10 @@ import subprocess
 import tempfile
 import time
 
-from fpgauge_system import (DONE, FPGAUGE, IN_VAIN_S, INVALID, LONG, SystemCase, WRONG_DEVICE, WRONG_PLAN, events_of, fifo, main,
+from fpgauge_system import (DONE, FPGAUGE, IN_VAIN_S, INVALID, LONG, SEED, SystemCase, WRONG_DEVICE, WRONG_PLAN, events_of, fifo, main,
                             plan_text, wait_until)
 
 KILLS = int(os.environ.get("FPGAUGE_KILLS", "200" if LONG else "60"))
-SEED = int(os.environ.get("FPGAUGE_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
 
 # A kill is a kill, whatever the disk: in memory, there is time for many.
 if os.access("/dev/shm", os.W_OK):
@@ -92,7 +91,7 @@ class Resume(SystemCase):
         kills = again = kept = 0
         while kills < KILLS:
             name = self.path(f"run{kills}.db")
-            said = f"seed {SEED}, kill {kills}"
+            said = f"kill {kills}"
             if not self.killed(choice.randrange(len(calm_trials)), choice.uniform(0, some_trials_s), "run", self.plan,
                                *library, "--db", name, "--quiet"):
                 continue  # too late: the run was over
@@ -126,7 +125,7 @@ class Resume(SystemCase):
             os.unlink(name)
         # It would prove nothing if every kill had come before the first trial.
         self.assertGreater(kept, kills)
-        print(f"{kills} kills, {again} of them of a resumed run; {kept} trials kept; {library[1:] or 'rtl'}; seed {SEED}")
+        print(f"{kills} kills, {again} of them of a resumed run; {kept} trials kept; {library[1:] or 'rtl'}")
 
     def test_a_run_that_was_stopped_by_the_user_goes_on(self):
         calm, calm_trials, _ = self.undisturbed()
@@ -320,7 +319,7 @@ class Refusal(SystemCase):
         }
         for name, content in damaged.items():
             for command in ("report", "resume"):
-                with self.subTest(f"{command} {name}, seed {SEED}"):
+                with self.subTest(f"{command} {name}"):
                     self.write(name, content)
                     done = self.fpgauge(command, name)
                     self.assertEqual(done.returncode, WRONG_PLAN, done.stderr)

@@ -3,15 +3,13 @@
 """Throughput and forwarding rates of RFC 2889 sections 5.1 to 5.4 and 5.6.3.1, on switches with random settings whose truth is computed
 here from docs/dut-models.md: a switch that leaves more room between frames than the tester forwards less than line rate."""
 
-import os
 import random
 import re
 from fractions import Fraction
 
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import DONE, LINK_BPS, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 20 if LONG else 2
 PRIMES = [number for number in range(31, 100) if all(number % divisor for divisor in range(2, number))]
 WAITS = 'drain = "60us"; settle = "10us";'
@@ -82,11 +80,6 @@ class Truth:
 
 
 class Forwarding(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def about(self, value, true, ratio, what):
         self.assertIsNotNone(value, what)
         self.assertAlmostEqual(value / true, 1, delta=ratio, msg=f"{what}: {value}, in truth {true}")

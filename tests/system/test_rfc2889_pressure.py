@@ -2,14 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Forward pressure (RFC 2889 section 5.6.3.2) and broadcasts (5.10), on switches whose truth follows from docs/dut-models.md."""
 
-import os
 import random
 from fractions import Fraction
 
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import INVALID, LINK_BPS, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import INVALID, LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 SIZES_OCTETS = (64, 67, 128, 131, 509, 1021, 1518, 9216)
 WAITS = 'drain = "200us"; settle = "10us";'
 OCTET_NS = 8e9 / LINK_BPS
@@ -27,14 +25,7 @@ def passed_starts(frames, octets, limit_fps):
     return starts
 
 
-class Seeded(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
-
-class ForwardPressure(Seeded):
+class ForwardPressure(SystemCase):
     def check(self, draw, gap_octets, library="twin", duration_us=1000):
         octets, ports = draw.choice(SIZES_OCTETS), 4 if library == "rtl4" else draw.choice((2, 3, 4, 6))
         test = f'test = "rfc2889.forward_pressure"; frame_sizes = [{octets}]; trial_duration = "{duration_us}us"; {WAITS}'
@@ -101,7 +92,7 @@ class ForwardPressure(Seeded):
         self.assertAlmostEqual(result["loss_percent"], 100 * (1 - 86 / 87), delta=1e-4)
 
 
-class Broadcasts(Seeded):
+class Broadcasts(SystemCase):
     def check_forwarding(self, draw, library="twin", ports=None, duration_us=None, resolution=Fraction(1, 200)):
         octets, ports = draw.choice(SIZES_OCTETS), ports or draw.choice((3, 4, 7, 8, 16))
         line_fps = max_theoretical_fps(octets, LINK_BPS)

@@ -4,16 +4,14 @@
 uplink is passed, which frames are lost at which ports, and what remote traffic takes longer than local traffic."""
 
 import math
-import os
 import random
 from dataclasses import replace
 from fractions import Fraction
 
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import LINK_BPS, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 from two_switches_truth import TwoSwitches
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 20 if LONG else 4
 SIZES = (64, 67, 128, 131, 509, 1021, 1518)
 OCTET_TIME_NS = 8e9 / LINK_BPS
@@ -34,11 +32,6 @@ def of(ports):
 
 
 class Uplink(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def measure(self, two, library="twin", **keys):
         test = (f'test = "rfc2889.multiple_devices"; frame_sizes = [{two.octets}]; first_device_ports = {two.first}; '
                 f'local_traffic = {str(two.local).lower()}; {waits(two)} ' + " ".join(f"{key} = {value};" for key, value in keys.items()))

@@ -5,14 +5,12 @@ How many frames in excess are taken is computed by a model of docs/dut-models.md
 closed form."""
 
 import math
-import os
 import random
 from fractions import Fraction
 
-from fpgauge_system import DONE, INVALID, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, INVALID, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 from switch_truth import Switch, starts
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 30 if LONG else 3
 WAITS = 'drain = "60us"; settle = "10us";'
 
@@ -28,11 +26,6 @@ def frames_taken(switch, share, ingress, egress, extra, most):
 
 
 class Buffers(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def measure(self, test, dut, library="twin", ports=8):
         done = self.fpgauge("run", self.write("plan.cfg", plan_text([test], dut=dut, library=library,
                                                                     device="" if library == "rtl4" else f"ports = {ports};")),

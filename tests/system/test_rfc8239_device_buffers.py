@@ -5,14 +5,12 @@ as a whole, shared with a threshold, in frames and in cells. What fits is comput
 the frames one by one, and by the closed form of a threshold (Choudhury and Hahne 1998): a queue takes alpha / (1 + alpha) of a buffer."""
 
 import math
-import os
 import random
 from fractions import Fraction
 
-from fpgauge_system import DONE, INVALID, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, INVALID, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 from switch_truth import Switch, starts, up
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 40 if LONG else 3
 WAITS = 'drain = "60us"; settle = "10us";'
 
@@ -56,11 +54,6 @@ def device_truth(switch, share, ports, egress, most):
 
 
 class Buffers(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def measure(self, test, switch, library="twin", ports=8):
         device = "" if library == "rtl4" else f"ports = {ports};"
         plan = self.write("plan.cfg", plan_text([test], dut=switch.plan(), library=library, device=device))

@@ -3,14 +3,12 @@
 """Head-of-line blocking of RFC 8239 section 5, on switches with random settings: what each group loses is computed by a model of
 docs/dut-models.md that plays the frames one by one. A switch with queues at its outputs and a buffer for each never blocks."""
 
-import os
 import random
 from fractions import Fraction
 
-from fpgauge_system import LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 from switch_truth import Switch, starts
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 20 if LONG else 2
 DURATION_US = 20
 WAITS = 'drain = "60us"; settle = "10us";'
@@ -39,11 +37,6 @@ def losses(switch, sends):
 
 
 class Blocking(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def check_rows(self, result, switch, ports, groups, everywhere, repetitions):
         rows = result["groups"]
         self.assertEqual([row["position"] for row in rows], [place for place in range(ports) for _ in range(groups)])

@@ -10,9 +10,8 @@ import re
 import sqlite3
 import statistics
 
-from fpgauge_system import DONE, LONG, WRONG_PLAN, SystemCase, fifo, main, plan_text
+from fpgauge_system import DONE, LONG, SEED, WRONG_PLAN, SystemCase, fifo, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 20 if LONG else 3
 WAITS = 'drain = "200us"; settle = "10us"; lead_time = "200us"; ack_delay = "50us";'
 
@@ -27,11 +26,6 @@ def most_gbps(mss, header=54):
 
 
 class Incast(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def measure(self, test, dut, ports, library="twin"):
         plan = self.write("plan.cfg", plan_text([test], dut=dut, library=library, device=f"ports = {ports};"))
         self.remove("run.db")

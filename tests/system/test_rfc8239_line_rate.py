@@ -3,14 +3,12 @@
 """Line rate of RFC 8239 section 2, on switches with random settings whose truth is computed here from docs/dut-models.md: a switch that
 leaves more room between frames than the tester forwards less than line rate, and every frame of one that does not has the same latency."""
 
-import os
 import random
 from fractions import Fraction
 
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import DONE, LINK_BPS, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, LINK_BPS, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 30 if LONG else 4
 OT_NS = Fraction(8 * 10**9, LINK_BPS)
 WAITS = 'drain = "60us"; settle = "10us";'
@@ -23,11 +21,6 @@ def lone_latency_ns(octets, latency_ns):
 
 
 class LineRate(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def check_times(self, result, octets, latency_ns):
         """Pairs without loss: no frame ever waits for another."""
         true = lone_latency_ns(octets, latency_ns)

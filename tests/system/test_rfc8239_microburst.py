@@ -3,14 +3,12 @@
 """Microbursts of RFC 8239 section 4, on switches with random buffers, private and shared, with and without thresholds, cells and
 head-of-line blocking. The longest burst is computed by a model of docs/dut-models.md that plays the frames one by one."""
 
-import os
 import random
 from fractions import Fraction
 
-from fpgauge_system import DONE, INVALID, LONG, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import DONE, INVALID, LONG, SEED, WRONG_PLAN, SystemCase, main, plan_text
 from switch_truth import Switch, starts
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 ROUNDS = 40 if LONG else 3
 LIMIT = 300  # max_burst
 WAITS = 'drain = "60us"; settle = "10us";'
@@ -25,11 +23,6 @@ def longest_burst(switch, senders, receivers, share):
 
 
 class Microburst(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def measure(self, test, dut, library, device):
         """The only result, valid or not."""
         done = self.fpgauge("run", self.write("plan.cfg", plan_text([test], dut=dut, library=library, device=device)),

@@ -3,18 +3,16 @@
 """Traffic through a router (traffic.routed): its addresses are asked for, it asks for hosts and is answered, and what the benchmarks find
 is what the router can do."""
 
-import os
 import random
 
 from fifo_truth import max_theoretical_fps
-from fpgauge_system import INVALID, LINK_BPS, SystemCase, main, plan_text
+from fpgauge_system import INVALID, LINK_BPS, SEED, SystemCase, main, plan_text
 
 FORWARDING_FPS, BUFFER_FRAMES, TRIAL_S = 40e6, 60, 100e-6
 RESOLUTION = 0.005
 IPV4 = "0 198.18.1.1/24, 1 198.19.1.1/24"
 EXTENDED = ("ipv6_hop_by_hop", "ipv6_destination_options", "ipv6_routing", "ipv6_fragment", "ipv6_authentication", "ipv6_chain")
 IPV6 = "0 2001:2:0:1::1/64, 1 2001:2:0:8001::1/64"
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 
 
 def router(addresses):
@@ -45,7 +43,7 @@ class Routed(SystemCase):
         for frame, addresses in (("ipv4_udp", IPV4), ("ipv6_udp", IPV6), (drawn.choice(EXTENDED), IPV6)):
             octets, hosts = drawn.choice((97, 128, 151)), drawn.randrange(1, 30)
             octets = 151 if frame in EXTENDED else octets
-            with self.subTest(frame=frame, octets=octets, hosts=hosts, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(frame=frame, octets=octets, hosts=hosts):
                 words = traffic(frame, hosts)
                 report, done = self.run_plan(plan_text(
                     [throughput(octets, words),
@@ -77,5 +75,4 @@ class Routed(SystemCase):
 
 
 if __name__ == "__main__":
-    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

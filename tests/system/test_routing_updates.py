@@ -3,14 +3,12 @@
 """The update before each trial with the modifier "routing" (RFC 2544 sections 13, 23 a), against a simulated router of which it is known
 whether it hears RIP: what is announced and when, where the stream goes, and what is said of a router that does not hear it."""
 
-import os
 import random
 import re
 import subprocess
 
-from fpgauge_system import INVALID, WRONG_PLAN, SystemCase, main, plan_text
+from fpgauge_system import INVALID, SEED, WRONG_PLAN, SystemCase, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 WAITS = 'settle = "20us"; drain = "50us";'
 
 
@@ -26,11 +24,6 @@ def throughput(octets=128, wait="20us", more="", traffic="", duration="40us", mo
 
 
 class Updates(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def setUp(self):
         super().setUp()
         self.draw = random.Random(f"{SEED} {self.id()}")

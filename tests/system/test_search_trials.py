@@ -8,14 +8,12 @@ import collections
 import contextlib
 import fractions
 import math
-import os
 import random
 import sqlite3
 
 from fifo_truth import GROUP_OCTETS, PREAMBLE_OCTETS, max_theoretical_fps
-from fpgauge_system import LINK_BPS, LONG, SystemCase, fifo, main, plan_text
+from fpgauge_system import LINK_BPS, LONG, SEED, SystemCase, fifo, main, plan_text
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 SIZES_OCTETS = (64, 67, 128, 131, 257, 509, 1021, 1518)
 STEPS = 200  # steps of the grid of loads: a resolution of 0.5%
 OCTETS_PER_S = LINK_BPS // 8
@@ -48,11 +46,6 @@ class Trial:
 
 
 class Searches(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
-
     def check_trial(self, row, truth, senders):
         numerator, denominator, valid, offered, received, lost, least, mean, most = row
         self.assertTrue(valid)

@@ -10,9 +10,8 @@ import signal
 import subprocess
 import unittest
 
-from fpgauge_system import DONE, FPGAUGE, INVALID, LINK_BPS, WRONG_DEVICE, WRONG_PLAN, SystemCase, wait_until
+from fpgauge_system import DONE, FPGAUGE, INVALID, LINK_BPS, SEED, WRONG_DEVICE, WRONG_PLAN, SystemCase, wait_until
 
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 FAULTY = os.path.join(os.path.dirname(FPGAUGE), "tests", "sim", "fakes", "libfpgauge-sim-faulty.so")
 IMIX = [64] * 7 + [570] * 4 + [1518]
 
@@ -37,14 +36,13 @@ class Send(SystemCase):
         return looks, end
 
     def test_the_rate_of_a_device_that_is_too_slow_is_seen_and_what_it_loses_is_counted(self):
-        print(f"seed {SEED} (FPGAUGE_TEST_SEED)", flush=True)
         draw = random.Random(SEED)
         for _ in range(6):
             size, buffer = draw.randrange(64, 1519), draw.randrange(1, 2000)
             service = round(line_fps([size]) * draw.uniform(0.05, 0.8))
             load = draw.uniform(1.05, 1.2) * service
             frames = int(buffer * load / (load - service) * draw.uniform(1.5, 4)) + 20000
-            with self.subTest(size=size, buffer=buffer, service=service, load=load, frames=frames, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(size=size, buffer=buffer, service=service, load=load, frames=frames):
                 looks, end = self.send("twin", "--load", f"{load:.0f}", "--size", str(size), "--frames", str(frames),
                                        "--set", "dut.model=fifo", "--set", f"dut.buffer_frames={buffer}", "--set",
                                        f"dut.service_fps={service}")
@@ -74,7 +72,7 @@ class Send(SystemCase):
             ports = sorted(draw.sample(range(4), draw.randrange(1, 4)))
             frames = 12 * draw.randrange(20, 500)
             shown = draw.sample(ports, len(ports))
-            with self.subTest(pattern=pattern, ports=shown, frames=frames, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(pattern=pattern, ports=shown, frames=frames):
                 looks, end = self.send("twin", "--load", "20%", "--frames", str(frames), "--pattern", pattern, "--ports", ",".join(map(str, shown)),
                                        *four, "--set", "dut.model=switch")
                 self.assertEqual((end["valid"], end["why_invalid"], end["lost_frames"]), (True, None, 0))
@@ -99,7 +97,7 @@ class Send(SystemCase):
         for size in (str(draw.randrange(64, 1519)), "imix", "64,1518,9000"):
             sizes = IMIX if size == "imix" else [int(octets) for octets in size.split(",")]
             share = draw.uniform(0.1, 0.9)
-            with self.subTest(size=size, share=share, FPGAUGE_TEST_SEED=SEED):
+            with self.subTest(size=size, share=share):
                 looks, end = self.send("sim:twin", "--load", f"{share * 99:.3f}%", "--size", size, "--for", "20ms", "--set",
                                        "dut.model=fifo", "--set", f"dut.service_bps={share * LINK_BPS:.0f}", "--set",
                                        "dut.overhead_octets=20", "--set", "dut.buffer_octets=1000000")

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Trials of a simulation that run side by side, in processes of their own, count what those of one process count: every
 octet of every trial and result of the run file is the same, device times included. A process that dies is no loss of the
-device, and none outlives the run. FPGAUGE_SEED reproduces what is drawn."""
+device, and none outlives the run."""
 
 import contextlib
 import os
@@ -11,9 +11,8 @@ import signal
 import sqlite3
 import subprocess
 
-from fpgauge_system import DONE, FPGAUGE, INVALID, IN_VAIN_S, LONG, SystemCase, fifo, main, plan_text, wait_until
+from fpgauge_system import DONE, FPGAUGE, INVALID, IN_VAIN_S, LONG, SEED, SystemCase, fifo, main, plan_text, wait_until
 
-SEED = int(os.environ.get("FPGAUGE_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
 JOBS = (2, 3, 7)
 TRIALS = ("SELECT trial.number, test_number, test, search.frame_octets, repetition, point, low, high, request, result FROM trial "
           "JOIN search ON search = search.number ORDER BY trial.number")
@@ -59,11 +58,6 @@ def is_over(pid):
 
 
 class SideBySide(SystemCase):
-    @classmethod
-    def setUpClass(cls):
-        super().setUpClass()
-        print(f"seed {SEED}")
-
     def run_with(self, jobs, plan, *arguments, expect=(DONE,)):
         """(trials, results) of a run file; which of the exit codes there was is in the results."""
         name = self.path(f"jobs{jobs}.db")
@@ -80,8 +74,8 @@ class SideBySide(SystemCase):
         for number in jobs:
             together = self.run_with(number, plan, *arguments, expect=expect)
             for one, other in zip(alone[0], together[0]):
-                self.assertEqual(one, other, f"seed {SEED}, {number} jobs\n{text}")
-            self.assertEqual(alone, together, f"seed {SEED}, {number} jobs\n{text}")
+                self.assertEqual(one, other, f"{number} jobs\n{text}")
+            self.assertEqual(alone, together, f"{number} jobs\n{text}")
         return alone
 
     def test_searches_on_fifos_of_any_size_and_service(self):

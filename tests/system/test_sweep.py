@@ -15,11 +15,10 @@ import tempfile
 import urllib.parse
 import xml.etree.ElementTree as xml
 
-from fpgauge_system import DONE, FPGAUGE, IN_VAIN_S, INVALID, WRONG_PLAN, main, plan_text, wait_until
+from fpgauge_system import DONE, FPGAUGE, INVALID, IN_VAIN_S, SEED, WRONG_PLAN, main, plan_text, wait_until
 from sweep_case import PLAN, SweepCase, processes_on
 
 HTML = "{http://www.w3.org/1999/xhtml}"
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", "0")) or random.SystemRandom().randrange(1, 2**32)
 VARY = ("--vary", "dut.buffer_frames=100,200", "--vary", "run[1].repetitions=20,25")
 RUNS = 4
 
@@ -149,7 +148,7 @@ class Sweep(SweepCase):
             file.write(random.Random(SEED).randbytes(os.path.getsize(files[2]) - 4096))
         report = self.fpgauge("report", "files", "--json", "-")
         states = [point["state"] for point in json.loads(report.stdout)["points"]]
-        self.assertEqual((report.returncode, states), (INVALID, ["not begun", "not of this sweep", "damaged", "done"]), SEED)
+        self.assertEqual((report.returncode, states), (INVALID, ["not begun", "not of this sweep", "damaged", "done"]))
         done = self.fpgauge("sweep", "--resume", "files")
         self.assertIn("holds another run than that of dut.buffer_frames=100, run[1].repetitions=25: move it away", done.stderr)
         self.assertIn(f"that file is kept as {files[2]}.damaged", done.stderr)
@@ -366,5 +365,4 @@ def is_pending(pid, number):
 
 
 if __name__ == "__main__":
-    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()

@@ -3,16 +3,14 @@
 """Traffic of a plan that is not plain, through to the results: mixed lengths, other frames, many addresses."""
 
 import ast
-import os
 import random
 
-from fpgauge_system import INVALID, LINK_BPS, SystemCase, fifo, main, plan_text
+from fpgauge_system import INVALID, LINK_BPS, SEED, SystemCase, fifo, main, plan_text
 
 IMIX = [64] * 7 + [570] * 4 + [1518]
 THROUGHPUT = ('test = "throughput"; search = "binary"; trial_duration = "10ms"; search_trial_duration = "10ms"; '
               'resolution = "0.1%";')
 FRAME_LOSS_RATE = 'test = "frame_loss_rate"; trial_duration = "10ms"; step = "10%";'
-SEED = int(os.environ.get("FPGAUGE_TEST_SEED", random.randrange(2**32)))
 WIRE = 'model = "wire"'
 
 
@@ -64,7 +62,7 @@ class Traffic(SystemCase):
         draw = random.Random(SEED)
         mtu = draw.randint(200, 1500)
         sizes = [mtu - draw.randint(0, 100), mtu + draw.randint(1, 18)]
-        with self.subTest(sizes=sizes, mtu=mtu, FPGAUGE_TEST_SEED=SEED):
+        with self.subTest(sizes=sizes, mtu=mtu):
             report, _ = self.run_plan(plan_text([f"{test} frame_sizes = {sizes};" for test in (THROUGHPUT, FRAME_LOSS_RATE)], library="twin",
                                                 dut=f'model = "fifo"; buffer_octets = {mtu}; service_bps = "200G"'))
             short, long, passes, lost = report["results"]
@@ -97,5 +95,4 @@ class Traffic(SystemCase):
 
 
 if __name__ == "__main__":
-    print(f"FPGAUGE_TEST_SEED={SEED}", flush=True)
     main()
