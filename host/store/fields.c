@@ -24,19 +24,25 @@
 		list, sizeof(list) / sizeof((list)[0])                                                                 \
 	}
 
+#define AND_ONE(...) +1
+enum { FLOW_COUNTER_COUNT = 0 FLOW_COUNTERS(AND_ONE), PORT_COUNTER_COUNT = 0 PORT_COUNTERS(AND_ONE) };
+
 /* A member that is added without a field would be lost on resume: add the field, raise the schema version
  * (docs/run-file.md), and set the size here. A member that few trials have may be SPARSE instead: documents without it
  * stay as they are, and so does the version. A request's traffic is not kept: the benchmark makes it
  * again. Nor is what only the plan says: its reset_command, its filters, and in its shape what management queries and
  * routing updates are; nor the trial before it, nor that it listens. */
 _Static_assert(sizeof(struct trial_request) == 456, "struct trial_request has changed: see REQUEST");
-_Static_assert(sizeof(struct trial_port) == 10328, "struct trial_port has changed: see PORT");
-_Static_assert(sizeof(struct trial_flow) == 104, "struct trial_flow has changed: see FLOW");
+_Static_assert(sizeof(struct trial_port) == 10240 + PORT_COUNTER_COUNT * sizeof(uint64_t),
+               "struct trial_port has changed: see PORT");
+_Static_assert(sizeof(struct trial_flow) == 80 + FLOW_COUNTER_COUNT * sizeof(uint64_t),
+               "struct trial_flow has changed: see FLOW");
 _Static_assert(sizeof(struct trial_connection) == 48, "struct trial_connection has changed: see CONNECTION");
 _Static_assert(sizeof(struct trial_result) - offsetof(struct trial_result, tcp_ot) ==
                        16 + TRIAL_MAX_CONNECTIONS * sizeof(struct trial_connection),
                "struct trial_result has changed: see RESULT");
-_Static_assert(offsetof(struct trial_result, port) == 496, "struct trial_result has changed: see RESULT");
+_Static_assert(offsetof(struct trial_result, port) == 472 + FLOW_COUNTER_COUNT * sizeof(uint64_t),
+               "struct trial_result has changed: see RESULT");
 
 static const char *const KINDS[] = {[TRIAL_LOAD] = "load", [TRIAL_BURST] = "burst", NULL};
 static const char *const DIRECTIONS[] = {[false] = "unidirectional", [true] = "bidirectional", NULL};
