@@ -10,11 +10,11 @@
 
 struct modifier {
 	const char *name;
-	const char *words;                                                    /* what it does, for reports */
+	const char *words;                                                    /* says what it does, for reports */
 	int (*check)(const struct traffic_shape *shape, struct error *error); /* NULL: any shape can have it */
 	/* NULL: frames are as without it, or host/trial adds some */
 	int (*apply)(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
-	unsigned flows;     /* that it takes of a port */
+	unsigned flows;     /* flows that it takes of a port */
 	bool is_of_program; /* a plan cannot name it */
 };
 

@@ -7,7 +7,7 @@
 #include "host/traffic/test_host.h"
 
 enum {
-	HEADER_OCTETS = 64, /* of a flow without a body */
+	HEADER_OCTETS = 64, /* header octets of a flow without a body */
 	MAX_FIELD_OCTET = PACKET_VARIES_OCTETS - 4,
 	MAX_FIELD_VALUES = 1 << 24,
 	MAX_VID = 4094,
