@@ -213,7 +213,7 @@ static void build_mesh(void)
 
 	build(&traffic, &shape, 4);
 	port = &traffic.port[2];
-	flow = &port->flow[1]; /* to port 0 */
+	flow = &port->flow[1]; /* the flow to port 0 */
 }
 
 static void is_refused(const char *why)

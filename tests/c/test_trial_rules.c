@@ -17,7 +17,7 @@ enum {
 	LOAD_OT = 84000,  /* 1000 frames of 64 octets at line rate */
 	PERIOD_NS = 1000, /* 12500 octet times: frames of the rule are due at 0, 12500, ... 75000 */
 	RULE_FRAMES = 7,
-	TEST_FRAMES = 986, /* that begin before the end: (84000 - 7 x 173) / 84 = 985.6 */
+	TEST_FRAMES = 986, /* frames that begin before the end: (84000 - 7 x 173) / 84 = 985.6 */
 };
 
 static struct traffic traffic;
