@@ -64,7 +64,7 @@ struct session {
 	struct load_deviation deviation; /* deviation of what was offered from what was intended */
 	struct trial_request asked;      /* the last trial */
 	struct search_request
-	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
+	        wanted;        /* request of search_loop() for that trial: points->request() is also asked for others */
 	enum search_kind kind; /* kind of the search it was for */
 	bool unfinished;       /* the user, a limit of the plan or an error of the tester stopped it */
 	char why_invalid[512];

@@ -12,7 +12,7 @@ enum {
 	HEADER_OCTETS = 64,
 	TEMPLATE_OCTETS = 128,
 	TCP_OCTETS = 20,
-	FIRST_FLOW = 160, /* beyond the flows that have turns */
+	FIRST_FLOW = 160, /* first flow after those that have turns */
 	FIRST_BODY = 400,
 	MOST_CONNECTIONS = 12,
 	FIRST_PORT = 10000, /* TCP ports of port 0, */

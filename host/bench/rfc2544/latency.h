@@ -31,7 +31,7 @@ struct latency_tags {
 	unsigned count;     /* streams */
 	json_t *tags;       /* rows of the result: every tagged frame */
 	json_t *values;     /* tagged_latency_ns of the result */
-	double *tagged_ns;  /* those latencies that are known */
+	double *tagged_ns;  /* known latencies of the tagged frames */
 	unsigned tagged;    /* how many they are */
 	struct rate sum_ot; /* sum of the known latencies, in octet times */
 };

@@ -8,7 +8,7 @@
 /* The frames expected, of those that the ports sent. */
 struct trial_expected {
 	uint64_t all[TRIAL_MAX_PORTS];        /* frames that must have arrived at each port */
-	uint64_t apart[TRIAL_MAX_PORTS];      /* those of `all` that are counted apart */
+	uint64_t apart[TRIAL_MAX_PORTS];      /* part of `all` that is counted apart */
 	uint64_t apart_sent[TRIAL_MAX_PORTS]; /* frames that each port sent and that are counted apart */
 	uint64_t at_tag[TRIAL_MAX_PORTS];     /* none of the above: frames of rules at tags that must have arrived */
 };

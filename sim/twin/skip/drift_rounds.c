@@ -23,7 +23,7 @@ struct round {
 	int64_t bursts;
 	int64_t parts; /* length in parts of the service */
 	int64_t begin; /* end of the first service of the first round, after the begin of its group, */
-	int64_t group; /* that group */
+	int64_t group; /* number of that group */
 	int64_t back;  /* a phase from one round to the next, the other way round */
 	int64_t rounds;
 	struct drift_seen *seen;
