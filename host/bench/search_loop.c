@@ -15,8 +15,7 @@ struct visited {
 	uint64_t longest_ns;                   /* longest requested, over all trials here */
 	uint64_t longest_lossless_ns;          /* longest requested, over those without loss */
 	struct measurement deciding, lossless; /* the last trial of each of these lengths */
-	struct measurement
-	        *lossy; /* the trial with loss at the least load offered, for an external tester; NULL: none */
+	struct measurement *lossy; /* external tester: the one with loss at the least load offered; NULL: none */
 };
 
 struct visits {

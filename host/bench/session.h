@@ -39,8 +39,7 @@ struct session {
 	struct bench_context *context;
 	const struct plan_test *test;
 	const struct benchmark *benchmark;
-	struct traffic_shape
-	        shape; /* shape of its trials: that of the test, with this frame size and these modifiers */
+	struct traffic_shape shape; /* the test's shape, with this frame size and these modifiers */
 	const struct traffic
 	        *traffic; /* traffic of its trials, if the benchmark makes its own (benchmark.traffic); else NULL */
 	uint32_t frame_octets;

@@ -9,8 +9,7 @@
 enum {
 	TEST_HOSTS = 256,        /* a port's hosts, each with headers of its own */
 	TEST_HOSTS_ROUTED = 253, /* a port's hosts in one network with its router */
-	TEST_HOSTS_MANY =
-	        65536, /* a port's hosts told apart by a field that varies: the low 16 bits of the MAC address */
+	TEST_HOSTS_MANY = 65536, /* a port's hosts that differ in a varying field: the low 16 bits of the MAC address */
 	TEST_HOSTS_MANY_IPV4 = 2048, /* 198.18.0.0/15 has not more for 16 ports */
 };
 

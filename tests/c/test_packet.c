@@ -177,8 +177,7 @@ static void add_network(struct packet *packet, unsigned kind, enum packet_transp
 
 	random_octets(source, 16);
 	random_octets(destination, 16);
-	destination[14] = destination[15] = destination[2] = destination[3] =
-	        0; /* leaves room for a field that varies */
+	destination[14] = destination[15] = destination[2] = destination[3] = 0; /* a field varies there */
 	if (is_ipv6(kind))
 		packet_add_ipv6(packet, source, destination, transport, 1 + below(255));
 	else

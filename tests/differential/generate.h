@@ -11,8 +11,7 @@
 
 enum {
 	GENERATE_MOST_PORTS = 16,
-	GENERATE_STOPPED_OT =
-	        20000, /* wait after a stop: the longest frame has been sent, and is out of the transmitter */
+	GENERATE_STOPPED_OT = 20000, /* wait after a stop: the longest frame has left the transmitter */
 };
 
 /* The recipe of a script. The same recipe always gives the same script. */

@@ -122,8 +122,7 @@ static void report_loss_free(const struct session *session, const struct ladder 
 {
 	const bool known = found && found->has_lower;
 	const struct load_grid *grid = &ladder->grid;
-	const struct trial_load *load =
-	        &ladder->before; /* the higher of the two loads without loss that end the test */
+	const struct trial_load *load = &ladder->before; /* the higher of the two without loss that end the test */
 	const struct rate rate = known ? load_offered(grid, found->lower, load) : (struct rate){0, 0};
 
 	result_number(result, "loss_free_load_percent", rate_percent(rate, grid->line));

@@ -11,9 +11,8 @@
 #include "sim/tcp/port.h"
 
 enum {
-	CONNECTIONS_WAITING = 16, /* segments to be sent */
-	CONNECTIONS_WAIT_WORDS =
-	        1280, /* the word with a frame's end to the clock in which its connection gets the segment */
+	CONNECTIONS_WAITING = 16,      /* segments to be sent */
+	CONNECTIONS_WAIT_WORDS = 1280, /* the end of a frame to the word in which its connection gets the segment */
 	/* Ports may be played together in windows of so many words: what a port sends in one depends on what had
 	 * arrived anywhere before it. */
 	CONNECTIONS_WINDOW_WORDS = 1024,
