@@ -52,11 +52,10 @@ struct plan_test {
 	void *settings; /* settings of this benchmark only, a struct of its own; NULL: none */
 	unsigned line;  /* line of the test in the plan file */
 	/* Settings of every test. */
-	struct traffic_shape
-	        shape;   /* its frame_octets is unset: the lengths are those of frame_sizes, one after the other */
-	bool each_alone; /* first without the modifiers of shape, then with each of them alone */
-	const char **filters_command;    /* sets the filters of RFC 2544 section 11.4; ends with NULL; NULL: none */
-	unsigned filters_format;         /* enum plan_filters: what it reads */
+	struct traffic_shape shape;   /* frame_octets is not used: frame_sizes has the lengths, one after the other */
+	bool each_alone;              /* first without the modifiers of shape, then with each of them alone */
+	const char **filters_command; /* sets the filters of RFC 2544 section 11.4; ends with NULL; NULL: none */
+	unsigned filters_format;      /* enum plan_filters: what it reads */
 	const char **filters_interfaces; /* interfaces of the device, by port; ends with NULL; NULL: not named */
 	uint32_t *frame_sizes;           /* a single 0 where shape.sizes is set */
 	size_t frame_size_count;

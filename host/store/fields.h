@@ -35,11 +35,11 @@ struct fields {
 	size_t count;
 };
 
-extern const struct fields REQUEST_FIELDS;    /* struct trial_request */
-extern const struct fields RESULT_FIELDS;     /* struct trial_result, except its ports */
-extern const struct fields PORT_FIELDS;       /* struct trial_port */
-extern const struct fields FLOW_FIELDS;       /* struct trial_flow */
-extern const struct fields CONNECTION_FIELDS; /* struct trial_connection */
+extern const struct fields REQUEST_FIELDS;    /* members of struct trial_request */
+extern const struct fields RESULT_FIELDS;     /* members of struct trial_result, except its ports */
+extern const struct fields PORT_FIELDS;       /* members of struct trial_port */
+extern const struct fields FLOW_FIELDS;       /* members of struct trial_flow */
+extern const struct fields CONNECTION_FIELDS; /* members of struct trial_connection */
 
 /* Every member that is not a text, floating-point number, histogram or mix of sizes, as 64 bits. field_set_integer()
  * returns -1 for a value that the member cannot hold. */

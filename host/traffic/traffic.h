@@ -40,8 +40,7 @@ struct traffic_flow {
 	bool measured;    /* they carry the signature */
 	bool apart; /* frames of a modifier, and no test frames: counted apart, and their loss is none of the trial */
 	enum traffic_wrong wrong;
-	uint16_t first_length,
-	        lengths; /* entries of the port's table, taken in turn; lengths = 0: all as the port says */
+	uint16_t first_length, lengths; /* entries of the port's table, in turn; lengths = 0: all as the port says */
 	struct traffic_field field[TRAFFIC_FIELDS];
 };
 

@@ -44,10 +44,9 @@ struct trial_tcp {
 	unsigned octets;           /* octets that each connection sends; 0: as many as it can */
 	uint64_t ack_delay_ot;     /* longest delay of an acknowledgement */
 	uint64_t rto_min_ot;       /* least retransmission timeout */
-	uint64_t rto_initial_ot; /* timeout before a round trip was measured, if it is more than the least; 0: the least
-	                            one */
-	uint64_t lead_ot;        /* time from the start until all must be open, and other ports begin */
-	uint64_t duration_ot;    /* then, over which goodput is measured; with octets, from the start on */
+	uint64_t rto_initial_ot;   /* timeout before a round trip was measured, if more than the least; 0: the least */
+	uint64_t lead_ot;          /* time from the start until all must be open, and other ports begin */
+	uint64_t duration_ot;      /* then, over which goodput is measured; with octets, from the start on */
 };
 
 /* A program of the user that sets the filters of the device under test (RFC 2544 section 11.4). It gets them on its
@@ -77,11 +76,10 @@ struct trial_request {
 	uint64_t tag_after_ot; /* TRIAL_LOAD: the first frame of each sending port that begins this long after the
 	                          first, or later, is tagged; 0: none is */
 	const struct trial_filter_program *filters; /* NULL: nothing is done about filters; not recorded */
-	const struct traffic
-	        *traffic;  /* traffic that a device is to send, if it is more than the shape says; else NULL */
-	uint64_t pause_ot; /* device time that passes before anything is sent: addresses are forgotten */
-	bool listens;      /* unexpected frames are read, also if none has come before; not recorded */
-	bool obeys_pause;  /* TRIAL_LOAD that does not change: pause frames (IEEE 802.3 annex 31B) hold the ports */
+	const struct traffic *traffic; /* traffic of a device, if it is more than the shape says; else NULL */
+	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
+	bool listens;                  /* unexpected frames are read, also if none has come before; not recorded */
+	bool obeys_pause; /* TRIAL_LOAD that does not change: pause frames (IEEE 802.3 annex 31B) hold the ports */
 	/* A trial that is made just before this one, and leaves the device under test in the state that this one is
 	 * about; it has traffic. Not recorded: it is made again with this one. If it is INVALID, this one is. */
 	const struct trial_request *before;
@@ -129,11 +127,10 @@ struct trial_port {
 	uint64_t host_frames;            /* sent by the slow path; none of offered_frames */
 	/* Frames of a modifier, in none of the counts above: sent; those of others that must arrive here, and did. */
 	uint64_t broadcast_offered_frames, broadcast_expected_frames, broadcast_received_frames;
-	uint64_t management_queries,
-	        management_answers; /* a modifier's queries, sent; distinct answers that are right */
+	uint64_t management_queries, management_answers; /* a modifier's queries sent; distinct right answers */
 	uint64_t management_wrong_frames,
 	        management_verdict; /* frames to who asked that are no answer; why the first */
-	uint64_t routing_updates;   /* a modifier's updates, sent */
+	uint64_t routing_updates;   /* a modifier's updates sent */
 	uint64_t new_network_offered_frames, new_network_received_frames; /* its tagged frame, if that goes to a new
 	                                                                     network: sent, and arrived */
 	/* Frames of TCP connections, in none of the counts above: sent, arrived whole, and of those with a wrong length
@@ -149,7 +146,7 @@ struct trial_port {
 	struct latency_stats latency;
 	uint64_t tagged_frames;             /* frames that this port tagged and that came back, at whatever port */
 	uint64_t tagged_latency_ot;         /* latency of the tagged frame; meaningless if none came back */
-	struct histogram latency_histogram; /* a load without loss; octet times */
+	struct histogram latency_histogram; /* measured at loads without loss; octet times */
 	struct octaves latency_octaves;     /* the same latencies, where bins of equal width are too wide or end */
 	struct histogram
 	        tx_gap_histogram; /* gaps of a burst; those within bursts where several can be told apart; octets */

@@ -22,9 +22,8 @@ extern "C" {
 
 enum {
 	DUT_MAX_PORTS = 16,
-	DUT_HEADER_OCTETS =
-	        192,          /* octets of a frame, from its destination MAC on, that a device can go by, or change */
-	DUT_OWN_OCTETS = 256, /* longest frame that the device makes */
+	DUT_HEADER_OCTETS = 192, /* octets from the destination MAC on that a device can go by, or change */
+	DUT_OWN_OCTETS = 256,    /* longest frame that the device makes */
 };
 
 /* The names of these devices in dut.model. */

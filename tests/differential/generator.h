@@ -95,8 +95,7 @@ uint64_t draw_frame_octets(struct generator *g);
 /* Draws whose turn it is, and how long frames are. draw: after frame_octets. Returns their average, more or less. */
 uint64_t draw_flows(struct generator *g, struct sender *sender);
 void write_flows(struct generator *g, unsigned port);
-uint64_t draw_flags(struct generator *g,
-                    unsigned percent); /* bits of tx_flow_flags; percent: how many flows have some */
+uint64_t draw_flags(struct generator *g, unsigned percent); /* tx_flow_flags; percent: how many have some */
 void write_flow_tables(struct generator *g, unsigned port);
 
 /* Draws what is sent between the frames of flows that have a turn. draw: last. */

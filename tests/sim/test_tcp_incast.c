@@ -10,11 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	MOST_SENDERS = 48,
-	FLIGHT = 65536,
-	HEADERS = 78
-}; // HEADERS: octets of TCP, IPv4 and Ethernet, with preamble and gap
+enum { MOST_SENDERS = 48, FLIGHT = 65536, HEADERS = 78 }; // HEADERS: TCP to Ethernet, preamble and gap
 
 struct flight {
 	uint32_t at;

@@ -271,8 +271,7 @@ static void run_again(const struct trial_tcp *tcp)
 static void a_lost_syn(uint64_t initial_ot)
 {
 	const struct trial_tcp tcp = one_segment(initial_ot);
-	uint64_t frames,
-	        late_ot = initial_ot / 100 + 200 * OT_PER_US; /* late_ot: room for looks, and for what else is lost */
+	uint64_t frames, late_ot = initial_ot / 100 + 200 * OT_PER_US; /* room for looks and for other losses */
 
 	open_lossy(1000000);
 	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);

@@ -219,8 +219,7 @@ Test(twin_switch, of_more_addresses_than_the_table_has_room_for_the_last_are_flo
 {
 	enum { ADDRESSES = 16, ROOM = 10, TIMES = 4 };
 	static const uint32_t kinds[] = {INCREMENT, LIST};
-	struct device *device = open_switch("dut.table_addresses=11",
-	                                    NULL); /* the room includes the address of port 1, which is first */
+	struct device *device = open_switch("dut.table_addresses=11", NULL); /* one is for port 1, which is first */
 
 	send_from(device, 1, 99, 1);
 	prepare(device, ADDRESSES, 64);

@@ -123,8 +123,7 @@ static double width_of(struct rate lower, struct rate upper)
 		return NAN;
 	return part.numerator <= part.denominator
 	               ? ratio_nearest(part.denominator - part.numerator, part.denominator)
-	               : -ratio_nearest(part.numerator - part.denominator,
-	                                part.denominator); /* loads as offered can be in this order */
+	               : -ratio_nearest(part.numerator - part.denominator, part.denominator); /* loads as offered */
 }
 
 static void report_bounds(const struct session *session, const struct goal_search *goals, const struct goal_finding *of,

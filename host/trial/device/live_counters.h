@@ -38,7 +38,7 @@ int live_read_links(struct device *device, struct live_links *links, struct erro
 struct live_rates {
 	double interval_s;
 	double tx_fps, rx_fps;
-	double tx_line_bps, rx_line_bps; /* octets with preamble and minimum gap */
+	double tx_line_bps, rx_line_bps; /* counted with preamble and minimum gap */
 	double latency_mean_ns;          /* mean of the frames received in between; NAN if there were none */
 };
 

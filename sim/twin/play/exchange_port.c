@@ -240,7 +240,7 @@ static int admit_read(struct play *play, unsigned port, struct receiver *receive
 	return receiver_admit(receiver, frame->from);
 }
 
-/* True if more than addresses is of interest of some frames between the ports, or some are of the device itself. */
+/* Returns whether more of some frames is needed than their addresses, or the device sends some of its own. */
 static bool some_are_read(const struct play *play)
 {
 	for (unsigned i = 0; i < play->port_count; i++)
