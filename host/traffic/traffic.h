@@ -38,7 +38,7 @@ struct traffic_flow {
 	struct packet packet;
 	uint16_t arrives; /* bit p: they must arrive at port p; 0: nowhere */
 	bool measured;    /* they carry the signature */
-	bool apart; /* frames of a modifier, and no test frames: counted apart, and their loss is none of the trial */
+	bool apart;       /* its frames are those of a modifier: counted apart, and their loss is none of the trial's */
 	enum traffic_wrong wrong;
 	uint16_t first_length, lengths; /* entries of the port's table, in turn; lengths = 0: all as the port says */
 	struct traffic_field field[TRAFFIC_FIELDS];

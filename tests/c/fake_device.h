@@ -58,7 +58,7 @@ struct device {
 	_Atomic int *cancel_flag; /* set when device time passes cancel_at_ot */
 	uint64_t cancel_at_ot;
 
-	/* records: */
+	/* records of what was done to it */
 	uint64_t asked_ot;  /* time until which it is known that it was disturbed, or not */
 	uint64_t box_reads; /* reads of rx_mail_octets */
 	uint64_t reads, writes, header_writes, waits, starts, stops;

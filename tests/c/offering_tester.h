@@ -16,7 +16,7 @@ struct offering_tester {
 	 * from trial to trial, up or down; the most frames a second that it can send */
 	double fps, duration, fps_vary, duration_vary, most_fps;
 	uint64_t random;
-	/* records: */
+	/* records of what was asked of it */
 	unsigned trials;
 	double highest_fps; /* highest rate that was offered */
 };

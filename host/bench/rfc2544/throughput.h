@@ -25,7 +25,7 @@ struct phase {
 	uint64_t lowest;       /* load below which nothing was searched, a point of the grid */
 	/* frames sent at the lower bound, and how many of them were lost; both 0 where the goal is no loss */
 	uint64_t forwarded_of, lost;
-	bool tester_limit; /* the tester fails, which offered too little; the device does not */
+	bool tester_limit; /* the tester failed, because it offered too little; the device did not */
 };
 
 /* Searches for the first goal of the test, on load_grid_of_parts(). A goal without loss finds its lower bound, which is

@@ -30,8 +30,8 @@ struct burst_measurements {
 	                      */
 	bool at_limit, below_grid; /* a value is at or near the longest burst; no burst was short enough */
 	bool by_doubling;
-	struct gap_stats gaps;                   /* gaps of all valid bursts */
-	uint64_t gap_counts[GAP_COUNTS];         /* their gaps, by octets; the last count is for all longer ones */
+	struct gap_stats gaps;           /* gaps of all valid bursts */
+	uint64_t gap_counts[GAP_COUNTS]; /* counts of these gaps, by octets; the last one is for all longer ones */
 	uint64_t bursts_proven, bursts_unproven; /* gaps measured to be as requested; gaps not measured */
 	double weighted_rate, weight;            /* forwarding rates, weighted by frames received */
 	uint64_t rate_frames;                    /* received in the longest of those trials, per port */

@@ -25,8 +25,8 @@ enum { JUMP_RECEIVED = 4 };
 
 struct jump {
 	bool enabled;
-	uint64_t spacing_frames;  /* distance of the moments that are compared; 0: no jumps in this phase */
-	uint32_t phase;           /* phase of the trial */
+	uint64_t spacing_frames; /* distance of the moments that are compared; 0: no jumps in this phase */
+	uint32_t phase;
 	uint64_t rule_frames;     /* frames of rules that it has sent */
 	uint64_t steady_until_ot; /* the DUT's, since the last jump_forget() */
 
