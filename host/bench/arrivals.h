@@ -13,8 +13,8 @@ struct session;
 
 struct arrivals {
 	unsigned trials;       /* valid ones, and those with TCP connections, in which frames had to arrive */
-	uint64_t right_frames; /* that arrived where they had to; late ones and duplicates too */
-	uint64_t bad_frames;   /* that arrived with a wrong FCS or another payload */
+	uint64_t right_frames; /* frames that arrived where they had to, late ones and duplicates too */
+	uint64_t bad_frames;   /* frames that arrived with a wrong FCS or another payload */
 	bool late;             /* frames of an earlier trial came in one: nothing is said of cables */
 	uint32_t sent, sent_right, sent_stray; /* bit p: port p sent; some arrived where they had to; at others */
 	uint32_t awaited, reached, strayed_to; /* bit p: frames had to arrive at port p; some did; stray ones did */

@@ -31,7 +31,7 @@ int bench_traffic(const struct plan_test *test, struct traffic *traffic, struct 
 	if (test->shape.modifiers)
 		return error_set(
 		        error, ERROR_PLAN,
-		        "modifiers: must not be there for test = \"%s\": %s has none; they are of RFC 2544 section 11",
+		        "modifiers: cannot be used with test = \"%s\": %s has none; they are of RFC 2544 section 11",
 		        benchmark_name(benchmark), benchmark->clause);
 	return benchmark->traffic(test, traffic, error);
 }

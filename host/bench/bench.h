@@ -18,14 +18,14 @@ struct bench_progress {
 	unsigned test_number, test_count;
 	uint32_t frame_octets;             /* 0: of a mix */
 	const struct traffic_sizes *sizes; /* the mix, which is part of the plan; without entries for one size */
-	unsigned run;                      /* of plan_runs(), from 0 */
-	uint32_t modifiers;                /* in that run */
+	unsigned run;                      /* run of plan_runs(), from 0 */
+	uint32_t modifiers;                /* modifiers of that run */
 	unsigned step, steps_estimate;     /* trials done, and expected in total, for this test at this size */
 	unsigned repetition, repetitions;
 	uint64_t low, high;  /* bracket, in the unit of point */
-	uint64_t point;      /* in the unit of the benchmark */
+	uint64_t point;      /* point in the unit of the benchmark */
 	double trial_s;      /* how long this trial sends frames, in device time */
-	double seconds_left; /* for this test at this size, from the trials so far; negative when unknown */
+	double seconds_left; /* estimate for this test at this size, from the trials so far; negative when unknown */
 };
 
 enum { BENCH_MAX_GOALS = 16 };
@@ -36,19 +36,19 @@ enum bench_class { BENCH_UNDECIDED, BENCH_LOWER, BENCH_UPPER };
 /* Passed to trace() after every trial. Rates are in frames per second per sending port. */
 struct bench_trial {
 	const char *test;
-	unsigned test_number;              /* in the plan, from 1 */
+	unsigned test_number;              /* number in the plan, from 1 */
 	uint32_t frame_octets;             /* 0: of a mix */
 	const struct traffic_sizes *sizes; /* the mix, which is part of the plan; without entries for one size */
-	uint32_t modifiers;                /* of its traffic */
-	unsigned repetition, trial;        /* from 1 */
-	double load_fps;                   /* for a burst: line rate; for several, on average */
+	uint32_t modifiers;                /* modifiers of its traffic */
+	unsigned repetition, trial;        /* both from 1 */
+	double load_fps;                   /* line rate for a burst; the average for several */
 	uint64_t burst_frames;             /* 0: a trial at a load, not a burst */
-	double duration_s;                 /* as requested; NAN for a single burst */
+	double duration_s;                 /* time that was requested; NAN for a single burst */
 	uint64_t offered_frames, lost_frames;
 	const char *why_invalid; /* NULL: valid. Otherwise no frame counts, and nothing below */
 	size_t goals;
 	struct bench_goal {
-		enum bench_class class; /* of this load */
+		enum bench_class class; /* class of this load */
 		double lower, upper;    /* bounds, in the unit of the benchmark's points; NAN where there is none */
 	} goal[BENCH_MAX_GOALS];
 };

@@ -21,9 +21,9 @@ struct session;
 struct traffic;
 
 struct benchmark {
-	struct plan_benchmark plan; /* what reading a plan needs: name, keys and checks */
+	struct plan_benchmark plan; /* name, keys and checks, for reading a plan */
 
-	const char *title;  /* for people: "Throughput" */
+	const char *title;  /* name for people: "Throughput" */
 	const char *clause; /* where it is defined: "RFC 2544 26.1" */
 
 	/* The name of the points of its searches in progress reports. */

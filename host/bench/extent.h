@@ -18,7 +18,7 @@ struct effort {
 /* most: INFINITY where the device alone decides. */
 struct extent {
 	struct effort least, most;
-	struct effort expected; /* for a typical search, when nothing is known of the device */
+	struct effort expected; /* effort of a typical search, when nothing is known of the device */
 	bool open;              /* the device alone decides, so that nothing is expected */
 	/* Remarks that a reader must know about least and most, printed after them on their line; NULL: nothing. */
 	const char *least_remark, *most_remark;

@@ -11,7 +11,7 @@
 #include "host/trial/filters.h"
 
 enum {
-	LOAD_PART = 100, /* of the maximum rate: none is lost for want of time */
+	LOAD_PART = 100, /* part of the maximum rate, so low that no frame is lost for want of time */
 	FRAMES = 520,    /* a port: 20 rounds of 24 that are blocked, one for all else, and one of the stream */
 };
 
@@ -28,7 +28,7 @@ static void request_check(void *user, const struct session *session, const struc
 	(void)user;
 	(void)wanted;
 	request->kind = TRIAL_LOAD;
-	request->traffic = NULL; /* that of the shape */
+	request->traffic = NULL; /* the traffic is that of the shape */
 	request->shape.modifiers = traffic_filters(&session->shape) | traffic_modifier_bit(TRAFFIC_FILTER_CHECK);
 	request->load = (struct rate){session->max_rate.numerator, session->max_rate.denominator * LOAD_PART};
 	request->duration_ot = session_octet_times(session, (uint64_t)(FRAMES / fps * (double)NS_PER_S));
@@ -57,7 +57,7 @@ static void note(void *user, const struct trial_result *trial)
 
 int filter_check(const struct session *session, struct filter_evidence *evidence, struct error *error)
 {
-	struct session own = *session; /* what is counted there is of the test */
+	struct session own = *session; /* a copy, so that these trials do not count in the session of the test */
 	struct check check = {&own, evidence};
 	const struct search_points points = {
 	        .request = request_check, .in_unit = load_fps, .note = note, .user = &check};

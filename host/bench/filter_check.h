@@ -9,8 +9,8 @@
 
 /* The evidence of one such trial, or several. */
 struct filter_evidence {
-	uint64_t sent_frames, arrived_frames;            /* of those that must be blocked */
-	uint64_t stream_sent_frames, stream_lost_frames; /* of those between them that must not be */
+	uint64_t sent_frames, arrived_frames;            /* frames that must be blocked */
+	uint64_t stream_sent_frames, stream_lost_frames; /* frames between them that must not be */
 	bool missing;                                    /* a trial could not be made */
 	char why_missing[512];
 };

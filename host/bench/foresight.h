@@ -20,7 +20,7 @@ struct foreseen {
 struct foresight {
 	struct foreseen seen[FORESIGHT_POINTS]; /* the last ones */
 	unsigned count, next;
-	enum search_kind kind; /* of the search it is about, as the grid */
+	enum search_kind kind; /* the search it is about; so is the grid */
 	uint64_t low, high, step;
 };
 

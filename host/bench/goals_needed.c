@@ -17,7 +17,7 @@ struct ending {
 	size_t goals;
 	bool has_lower[MLRSEARCH_MAX_GOALS], has_upper[MLRSEARCH_MAX_GOALS];
 	uint64_t lower[MLRSEARCH_MAX_GOALS], upper[MLRSEARCH_MAX_GOALS];
-	double forwarded[MLRSEARCH_MAX_GOALS]; /* of the frames at the lower bound */
+	double forwarded[MLRSEARCH_MAX_GOALS]; /* part of the frames that were forwarded at the lower bound */
 	double width[MLRSEARCH_MAX_GOALS];
 };
 

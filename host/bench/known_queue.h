@@ -11,7 +11,7 @@
 #include "host/bench/load_grid.h"
 
 struct known_queue {
-	double fps;             /* that each output forwards for ever, above 0; line rate if no more can come */
+	double fps;             /* rate that each output can forward for ever, above 0; line rate if no more can come */
 	uint64_t buffer_frames; /* 0: it has none */
 	bool throughput_found;  /* throughput tests before this one find no load above fps */
 };

@@ -26,7 +26,7 @@ struct load_grid load_grid_of_parts(struct rate line);
 
 struct rate load_at(const struct load_grid *grid, uint64_t point);
 struct rate load_if(const struct load_grid *grid, bool known, uint64_t point); /* 0 / 0 if it is not known */
-double load_percent(const struct load_grid *grid, uint64_t point);             /* of line rate */
+double load_percent(const struct load_grid *grid, uint64_t point);             /* percent of line rate */
 double load_step_percent(const struct load_grid *grid);
 double load_step_fps(const struct load_grid *grid);
 

@@ -14,7 +14,7 @@
 struct load_range {
 	uint64_t low, high; /* points of the grid: the first at or above min_load, the last at or below max_load */
 	bool has_min;       /* the plan says one */
-	bool has_max;       /* that of the plan is below line rate */
+	bool has_max;       /* the plan sets one below line rate */
 };
 
 /* False: no load of the grid is between them. */

@@ -124,7 +124,7 @@ static void traffic_parameters(json_t *parameters, const struct traffic_shape *s
 	result_count(parameters, "vlan", shape->vlan == TRAFFIC_NO_VLAN ? COUNT_UNKNOWN : shape->vlan);
 	result_count(parameters, "addresses", shape->addresses);
 	result_count(parameters, "seed", pattern_draws(shape) ? shape->seed : COUNT_UNKNOWN);
-	if (traffic_has(shape, TRAFFIC_MANAGEMENT)) { /* without the community, which may be a secret */
+	if (traffic_has(shape, TRAFFIC_MANAGEMENT)) { /* the community is left out, as it may be a secret */
 		json_put(parameters, "snmp_version", json_string(TRAFFIC_SNMP_NAMES[shape->snmp_version]));
 		result_count(parameters, "interface", shape->interface);
 	}

@@ -36,7 +36,7 @@ json_t *result_parameters(const struct session *session);
 void result_invalid(json_t *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void result_flag(json_t *result, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void result_number(json_t *object, const char *key, double value);  /* NAN is null */
-void result_count(json_t *object, const char *key, uint64_t value); /* beyond 2^63 - 1 is null */
+void result_count(json_t *object, const char *key, uint64_t value); /* a value above 2^63 - 1 is null */
 void result_counters(json_t *object, const char *key, const struct counter_sums *sums);
 
 /* Adds the counters of the modifiers of a test that are missing, because none of their frames was sent: trials of fewer

@@ -50,8 +50,8 @@ double latency_buffer_frames(uint64_t growth_ot, uint64_t received_frames, uint6
 struct buffer_bound_input {
 	double average_frames, step_frames;
 	double max_fps, throughput_fps;
-	double resolution_fps;   /* of the throughput search */
-	double trial_duration_s; /* of its final trial; NAN when the rate is not from such a trial */
+	double resolution_fps;   /* resolution of the throughput search */
+	double trial_duration_s; /* length of its final trial; NAN when the rate is not from such a trial */
 };
 
 struct buffer_bound {

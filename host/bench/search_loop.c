@@ -12,10 +12,10 @@
 struct visited {
 	uint64_t point;
 	unsigned trials, lossy_trials;
-	uint64_t longest_ns;                   /* as requested; over all trials here */
-	uint64_t longest_lossless_ns;          /* over those without loss */
+	uint64_t longest_ns;                   /* longest requested, over all trials here */
+	uint64_t longest_lossless_ns;          /* longest requested, over those without loss */
 	struct measurement deciding, lossless; /* the last trial of each of these lengths */
-	struct measurement *lossy; /* of an external tester, the one with loss at the least load offered; NULL: none */
+	struct measurement *lossy; /* external tester: the one with loss at the least load offered; NULL: none */
 };
 
 struct visits {

@@ -9,13 +9,13 @@
 #include "host/search/search.h"
 
 struct findings {
-	struct search *search;       /* for what only this kind of search knows; NULL when it could not be created */
-	struct search_result bounds; /* with several goals: those of the first */
+	struct search *search; /* kept for what only this kind of search knows; NULL when it could not be created */
+	struct search_result bounds; /* the first goal's where there are several */
 	/* The trials that decided the lower and the upper bound; all 0 without that bound. */
 	struct trial_result passed, failed;
 	struct trial_load passed_load, failed_load;
-	unsigned trials, lossy_trials; /* at the lower bound */
-	struct visited *visited;       /* for findings_trial() */
+	unsigned trials, lossy_trials; /* trials at the lower bound */
+	struct visited *visited;       /* read by findings_trial() */
 	size_t visited_count;
 };
 

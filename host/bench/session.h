@@ -39,32 +39,32 @@ struct session {
 	struct bench_context *context;
 	const struct plan_test *test;
 	const struct benchmark *benchmark;
-	struct traffic_shape shape; /* of its trials: that of the test, with this frame size and these modifiers */
+	struct traffic_shape shape; /* the test's shape, with this frame size and these modifiers */
 	const struct traffic
-	        *traffic; /* of its trials, if the benchmark makes its own (benchmark.traffic); else NULL */
+	        *traffic; /* traffic of its trials, if the benchmark makes its own (benchmark.traffic); else NULL */
 	uint32_t frame_octets;
 	struct rate max_rate;                /* maximum theoretical frame rate of one port */
-	struct trial_filter_program filters; /* of the test; without command: none */
+	struct trial_filter_program filters; /* the test's; no command: none */
 	struct bench_progress progress;
-	const struct search_points *points; /* of the running search; NULL between searches */
+	const struct search_points *points; /* points of the running search; NULL between searches */
 	struct foresight foresight;
-	double begin_s; /* by the context's clock */
+	double begin_s; /* time on the context's clock */
 	unsigned trials, invalid_trials;
 	/* Choices of ports, which have as many trials each, for the estimate of trials; 0: the benchmark has one. */
 	unsigned cases, cases_begun;
 	unsigned case_begin;                        /* trials before this one */
-	uint64_t bad_payload_frames;                /* in valid trials: frames whose payload the device changed */
-	unsigned bad_payload_trials;                /* in which there were any */
-	uint64_t far_reordered_frames, late_frames; /* in valid trials, as in struct trial_result */
+	uint64_t bad_payload_frames;                /* frames whose payload the device changed, in valid trials */
+	unsigned bad_payload_trials;                /* valid trials in which there were any */
+	uint64_t far_reordered_frames, late_frames; /* counts of valid trials, as in struct trial_result */
 	unsigned far_reordered_trials, late_trials;
 	/* Management queries in valid trials, and what came to them (struct trial_port). */
 	uint64_t management_queries, management_answers, management_wrong_frames, management_verdict;
 	struct arrivals arrivals;
-	struct load_deviation deviation; /* of what was offered from what was intended */
+	struct load_deviation deviation; /* deviation of what was offered from what was intended */
 	struct trial_request asked;      /* the last trial */
 	struct search_request
-	        wanted;        /* what search_loop() asked for in it: points->request() is also asked for others */
-	enum search_kind kind; /* of the search it was for */
+	        wanted;        /* request of search_loop() for that trial: points->request() is also asked for others */
+	enum search_kind kind; /* kind of the search it was for */
 	bool unfinished;       /* the user, a limit of the plan or an error of the tester stopped it */
 	char why_invalid[512];
 };

@@ -8,7 +8,7 @@
 enum { SHORTER_MAX_SETTINGS = 128, SHORTER_SETTING_SIZE = 80 };
 
 struct shorter {
-	size_t test_index; /* in the plan, from 0: the test that the settings are for */
+	size_t test_index; /* index in the plan, from 0, of the test that the settings are for */
 	char text[SHORTER_MAX_SETTINGS][SHORTER_SETTING_SIZE];
 	size_t count;
 };

@@ -15,8 +15,8 @@ struct session;
 /* Loads are frames a second of a sending port; those of a single burst are its frames. */
 struct trial_load {
 	double intended, offered;
-	double claimed; /* as the tester counted and timed it, also if no line carries that */
-	bool differs;   /* by more than a frame at the edges; else offered is intended */
+	double claimed; /* load as the tester counted and timed it, also if no line carries that */
+	bool differs;   /* offered differs by more than a frame at the edges; else it is intended */
 	bool external;  /* another trial may differ */
 };
 
@@ -37,7 +37,7 @@ struct load_deviation {
 	bool line_asked;         /* a trial was to send at line rate */
 	double highest;          /* the highest load that was offered, as a part of line rate */
 	unsigned above_line;     /* trials whose tester claims more than line rate, by more than clocks may differ */
-	double highest_claimed;  /* of those, the highest, as a part of line rate */
+	double highest_claimed;  /* highest load of such trials, as a part of line rate */
 };
 
 void load_deviation_add(struct load_deviation *deviation, const struct trial_load *load, double line);

@@ -24,7 +24,7 @@ struct row {
 	json_t *object;       /* borrowed */
 	const json_t *result; /* borrowed */
 	const struct metric *metric;
-	bool judged; /* by its change; otherwise the verdict is already set */
+	bool judged; /* judged by its change; otherwise the verdict is already set */
 	struct change change;
 };
 
@@ -34,7 +34,7 @@ struct comparison {
 	json_t *list, *notes;
 	struct row *rows;
 	size_t count;
-	bool repeats; /* as in judge() */
+	bool repeats; /* the parameter of judge() */
 };
 
 /* A measurement of BASE and its counterpart in NEW: the same one, or one that was asked for differently; NULL: none. */
@@ -191,7 +191,7 @@ static int compare_metric(struct pair *pair, const struct metric *metric)
 	if (row->judged) {
 		row->change = history ? history_change(&before, &after) : change_of(&before, &after);
 		row->change.answer_differs = pair->answer_differs;
-		/* what is measured at another load is not what the runs before measured */
+		/* a measurement at another load is not what the runs before measured */
 		if (history && metric->at_answer && pair->answer_differs)
 			row->change.p = NAN;
 	}

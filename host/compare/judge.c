@@ -61,7 +61,7 @@ double judge_largest_p(double *p, size_t count, double level)
 {
 	double largest = -1;
 
-	if (count) /* of none, p may be NULL */
+	if (count) /* p may be NULL where there are no probabilities */
 		qsort(p, count, sizeof(*p), ascending);
 	for (size_t i = 0; i < count; i++) {
 		if (p[i] <= level * (double)(i + 1) / (double)count)

@@ -12,7 +12,7 @@ struct change {
 	double ratio, low, high; /* low to high: 95% interval, taken by itself; NAN: one value each */
 	double p;                /* probability of such a difference by chance; NAN: one value each */
 	double factor;           /* (larger - step) / smaller - 1 */
-	bool answer_differs;     /* of the same result */
+	bool answer_differs;     /* the answer of the same result differs too */
 };
 
 struct judgement {

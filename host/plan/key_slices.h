@@ -44,11 +44,11 @@
 #define A_YEAR "31536000s"
 
 extern const struct key_slice KEYS_DEVICE, KEYS_REGISTERS, KEYS_SIM, KEYS_CARD, KEYS_XRT, KEYS_PCI, KEYS_EXEC;
-extern const struct key_slice KEYS_TEST;            /* for every test */
-extern const struct key_slice KEYS_BISECTION;       /* for tests that take a binary search */
-extern const struct key_slice KEYS_LOADS;           /* for tests that search loads, and so take MLRsearch */
-extern const struct key_slice KEYS_LOAD_RANGE;      /* for tests that try several loads: from min_load to max_load */
-extern const struct key_slice KEYS_CHOSEN_DURATION; /* for tests whose duration run may choose */
-extern const struct key_slice KEYS_GOAL;            /* for an MLRsearch goal */
+extern const struct key_slice KEYS_TEST;            /* every test has these */
+extern const struct key_slice KEYS_BISECTION;       /* tests that take a binary search */
+extern const struct key_slice KEYS_LOADS;           /* tests that search loads, and so take MLRsearch */
+extern const struct key_slice KEYS_LOAD_RANGE;      /* tests that try several loads, from min_load to max_load */
+extern const struct key_slice KEYS_CHOSEN_DURATION; /* tests whose duration run may choose */
+extern const struct key_slice KEYS_GOAL;            /* an MLRsearch goal */
 
 #endif

@@ -19,10 +19,10 @@ enum node_kind {
 struct node {
 	enum node_kind kind;
 	char *name;    /* NULL in a list */
-	char *text;    /* of a scalar: a number in decimal; "true" or "false" */
-	char *literal; /* of a number, as it was written: 0x1F, 5L; NULL: as text says */
+	char *text;    /* a scalar: number in decimal, "true" or "false" */
+	char *literal; /* a number as it was written: 0x1F, 5L; NULL: the same as text */
 	char *place;   /* "lab.cfg:12" or "--set dut.model=wire" */
-	unsigned line; /* in its file; 0 for --set */
+	unsigned line; /* line in its file; 0 for --set */
 	struct node **children;
 	size_t count;
 };

@@ -10,8 +10,8 @@
 
 struct override {
 	const char *place; /* "--set path=value" */
-	const char *at;    /* in the path, after the part followed so far */
-	const char *end;   /* of the path */
+	const char *at;    /* the rest of the path, after the part followed so far */
+	const char *end;   /* end of the path */
 	struct error *error;
 };
 

@@ -45,7 +45,7 @@ struct plan {
 	size_t test_count;
 	char *left_aside; /* settings of the file that are for another backend than that of the command line; NULL: none
 	                   */
-	char *left_out;   /* which tests plan_leave_out() has left out, and why; NULL: none */
+	char *left_out;   /* names the tests that plan_leave_out() has left out, and says why; NULL: none */
 };
 
 /* benchmarks: what `test` may be (host/plan/plan_benchmark.h). overrides: "path=value" texts of --set, in order; a

@@ -20,11 +20,11 @@ struct plan_pattern {
 
 struct plan_benchmark {
 	struct key_set keys;  /* name and slices; the slice of all tests, KEYS_TEST, goes first */
-	size_t settings_size; /* of its own settings struct, plan_test.settings; 0: it has none */
+	size_t settings_size; /* size of its own settings struct, plan_test.settings; 0: it has none */
 
 	/* The searches it takes, a mask of BY_...; the first of them is the default; 0: all. */
 	unsigned searches;
-	const char *why_searches; /* after their names in a complaint: "(RFC 9004 section 6.2)" */
+	const char *why_searches; /* follows their names in a complaint: "(RFC 9004 section 6.2)" */
 
 	/* The reason why it makes no search and takes no key of one, for the complaint; NULL: it searches. */
 	const char *why_no_search; /* "its loads are given (RFC 2544 section 26.3)" */
@@ -50,7 +50,7 @@ struct plan_benchmark {
 	/* It depends on results of an earlier test, and must have the same traffic as that test. NULL: on none. */
 	const char *prerequisite;        /* name of that benchmark */
 	const char *prerequisite_clause; /* "RFC 9004 section 5" */
-	bool needs_prerequisite;         /* without such a result it measures nothing, unless the plan gives `load` */
+	bool needs_prerequisite;         /* it measures nothing without such a result, unless the plan gives `load` */
 
 	/* Sets defaults that follow from other settings; then refuses settings that contradict one another, the link or
 	 * the RFC. group: the test in the plan, for the places of complaints. Goals are not read yet. May be NULL. */

@@ -102,11 +102,10 @@ static int check_loads(const struct plan_test *test, const struct node *node, ui
 		struct rate low = plan_load(&test->min_load, line), high = plan_load(&test->max_load, line);
 
 		if (rate_compare(low, high) >= 0)
-			return plan_complain(
-			        error, lower, "min_load",
-			        "min_load must be below max_load, here %.1f and %.1f frames a second of %s",
-			        rate_fps(low), rate_fps(high),
-			        plan_frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
+			return plan_complain(error, lower, "min_load",
+			                     "must be below max_load: they are %.1f and %.1f frames a second of %s",
+			                     rate_fps(low), rate_fps(high),
+			                     plan_frames_text(test, test->frame_sizes[i], frames, sizeof(frames)));
 	}
 	return 0;
 }
@@ -238,8 +237,8 @@ static int check_prerequisite_modifiers(const struct plan *plan, size_t index, c
 		if (has_modifiers(plan, index, modifiers))
 			continue;
 		return error_set(error, ERROR_PLAN,
-		                 "%s: modifiers: there is no %s test before with %s; that of line %u must have the "
-		                 "same modifiers (%s)",
+		                 "%s: modifiers: must have an earlier %s test with the same modifiers (%s); that of "
+		                 "line %u has others (%s)",
 		                 setting ? setting->place : group->place, test->benchmark->prerequisite,
 		                 modifiers ? traffic_modifiers_text(modifiers, text, sizeof(text)) : "none",
 		                 before->line, test->benchmark->prerequisite_clause);

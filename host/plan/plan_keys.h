@@ -57,13 +57,13 @@ struct plan_key {
 	const char *name;
 	struct key_value value;
 	unsigned searches;          /* searches that it applies to, a mask of BY_...; 0: all */
-	const char *instead;        /* what other searches use instead, for the complaint; NULL: nothing */
+	const char *instead;        /* says in the complaint what other searches use instead; NULL: nothing */
 	const char *const *choices; /* ends with NULL */
 	bool may_be_empty;          /* KEY_COUNTS: also [] */
 	bool picks_set;             /* instead of choices: the name of a set of the family selects the group's set */
 	struct key_range ranges[2];
-	const char *unit;         /* of a number without one, for messages: "frames a second" */
-	const char *default_text; /* as a plan would write it, list elements separated by spaces; NULL: see doc */
+	const char *unit;         /* names the unit of a number without one, for messages: "frames a second" */
+	const char *default_text; /* written as in a plan, list elements separated by spaces; NULL: see doc */
 	const char *doc;          /* NULL: the family's */
 };
 
@@ -72,14 +72,14 @@ struct key_slice {
 	const char *heading; /* NULL: one that says which sets of the family have it */
 	const struct plan_key *keys;
 	size_t count;
-	size_t base;     /* of their settings struct in the struct that a group is read into */
+	size_t base;     /* offset of their settings struct in the struct that a group is read into */
 	bool is_pointer; /* the struct there is a pointer to them */
 	bool for_driver; /* values are options for the device's driver, passed on as text */
 };
 
 /* All the keys that a group may have. */
 struct key_set {
-	const char *name;                      /* of the benchmark or backend */
+	const char *name;                      /* name of the benchmark or backend */
 	const struct key_slice *const *slices; /* ends with NULL */
 	const struct key_family
 	        *family; /* NULL: it is the only one of its kind, or is in a row that does not know the others */
@@ -88,22 +88,22 @@ struct key_set {
 /* Sets from which a key of the group picks one by name: test, backend. */
 struct key_family {
 	const struct key_set *(*set)(size_t index);    /* NULL after the last */
-	const char *(*doc)(char *buffer, size_t size); /* for the key that picks a set, where its row has none */
-	const char *heading[2];                        /* around the names, for a slice that only some have */
-	const char *of, *quote;                        /* before and around a name: is not a key of backend = "sim" */
+	const char *(*doc)(char *buffer, size_t size); /* text for the key that picks a set, where its row has none */
+	const char *heading[2];                        /* words around the names, for a slice that only some have */
+	const char *of, *quote; /* words before and around a name: is not a key of backend = "sim" */
 };
 
 enum plan_backend { BACKEND_SIM, BACKEND_XRT, BACKEND_PCI, BACKEND_EXEC };
 
 extern const struct key_set PLAN_TOP_KEYS;     /* read into struct plan */
-extern const struct key_family PLAN_BACKENDS;  /* by enum plan_backend; into struct plan */
-extern const struct key_set PLAN_LINK_KEYS;    /* into struct plan */
-extern const struct key_set PLAN_INFO_KEYS;    /* into struct plan_info */
-extern const struct key_set PLAN_TRAFFIC_KEYS; /* into struct traffic_shape */
-extern const struct key_set PLAN_GOAL_KEYS;    /* into struct plan_goal */
-extern const char *const PLAN_SEARCH_NAMES[];  /* by enum plan_search; ends with NULL */
+extern const struct key_family PLAN_BACKENDS;  /* indexed by enum plan_backend; read into struct plan */
+extern const struct key_set PLAN_LINK_KEYS;    /* read into struct plan */
+extern const struct key_set PLAN_INFO_KEYS;    /* read into struct plan_info */
+extern const struct key_set PLAN_TRAFFIC_KEYS; /* read into struct traffic_shape */
+extern const struct key_set PLAN_GOAL_KEYS;    /* read into struct plan_goal */
+extern const char *const PLAN_SEARCH_NAMES[];  /* indexed by enum plan_search; ends with NULL */
 
-enum { PLAN_NAMES_SIZE = 800 }; /* of a buffer for names or limits: less than an error holds */
+enum { PLAN_NAMES_SIZE = 800 }; /* size of a buffer for names or limits: less than an error holds */
 
 /* Finds a key of a set and, where slice is not NULL, its slice; NULL when there is none. */
 const struct plan_key *plan_key_find(const struct key_set *set, const char *name, const struct key_slice **slice);
@@ -138,7 +138,7 @@ int plan_settings_default(const struct key_set *set, const struct node *group, v
 /* A setting on its way to where its key keeps it. */
 struct setting {
 	const struct plan_key *key;
-	const struct key_family *family; /* of its set */
+	const struct key_family *family; /* family of its set */
 	const char *shown;               /* the name in complaints */
 	const struct node *node;
 	void *settings;

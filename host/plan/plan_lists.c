@@ -108,7 +108,7 @@ static int read_mix(const struct setting *setting, struct traffic_sizes *sizes)
 
 		if (node->kind != NODE_NUMBER || quantity_parse(node->text, &quantity, &why) ||
 		    quantity.denominator != 1)
-			quantity.numerator = 0; /* which is no length either */
+			quantity.numerator = 0; /* 0 is no length either */
 		snprintf(shown, sizeof(shown), "%s[%zu]", setting->shown, i);
 		if (traffic_sizes_add(sizes, quantity.numerator, &wrong))
 			status = plan_complain(setting->error, node, shown, "%s", wrong.text);

@@ -53,9 +53,8 @@ static const struct metric *limited(const struct result_description *description
 
 static int complain_limit(const struct metric *metric, const char *shown, const struct node *node, struct error *error)
 {
-	return plan_complain(error, node, shown, "must be %s; with <= or >= before it where it is not to be %s",
-	                     UNITS[metric->unit].must,
-	                     metric->better == BETTER_MORE ? "at least that" : "at most that");
+	return plan_complain(error, node, shown, "must be %s, taken as %s unless <= or >= stands before it",
+	                     UNITS[metric->unit].must, metric->better == BETTER_MORE ? "a minimum" : "a maximum");
 }
 
 static int read_limit(const struct metric *metric, const char *shown, const struct node *node,
@@ -95,7 +94,8 @@ static int complain_key(const struct result_description *description, const char
 		if (limited(description, metric->key))
 			length = text_add(known, sizeof(known), length, "%s%s", length ? ", " : "", metric->key);
 	}
-	return plan_complain(error, node, shown, "no key of the results of %s that can have a limit; must be one of %s",
+	return plan_complain(error, node, shown,
+	                     "is not a key of the results of %s that can have a limit; must be one of %s",
 	                     description->test, known);
 }
 

@@ -31,7 +31,7 @@ uint32_t plan_modifiers(const struct plan_test *test, unsigned run)
 	if (run == 0)
 		return 0;
 	while (--run)
-		left &= left - 1; /* without the first */
+		left &= left - 1; /* drops the lowest modifier */
 	return left & ~(left - 1);
 }
 

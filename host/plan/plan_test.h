@@ -30,9 +30,9 @@ struct plan_goal {
 /* A limit for a key of the results (docs/results.md). */
 struct plan_requirement {
 	uint32_t frame_octets; /* 0: every size of the test */
-	const char *key;       /* of a metric in its results */
+	const char *key;       /* key of a metric in its results */
 	bool at_least;         /* else at most */
-	double limit;          /* in the unit of the key */
+	double limit;          /* limit in the unit of the key */
 };
 
 enum { PLAN_MOST_COUNTS = 16 };
@@ -50,35 +50,35 @@ enum plan_filters { PLAN_FILTERS_TEXT, PLAN_FILTERS_NFT };
 struct plan_test {
 	const struct plan_benchmark *benchmark;
 	void *settings; /* settings of this benchmark only, a struct of its own; NULL: none */
-	unsigned line;  /* of the test in the plan file */
+	unsigned line;  /* line of the test in the plan file */
 	/* Settings of every test. */
-	struct traffic_shape shape;      /* without frame_octets, which are those of frame_sizes, one after the other */
-	bool each_alone;                 /* first without the modifiers of shape, then with each of them alone */
-	const char **filters_command;    /* sets the filters of RFC 2544 section 11.4; ends with NULL; NULL: none */
-	unsigned filters_format;         /* enum plan_filters: what it reads */
-	const char **filters_interfaces; /* of the device, by port; ends with NULL; NULL: not named */
-	uint32_t *frame_sizes;           /* with shape.sizes, a single 0 */
+	struct traffic_shape shape;   /* frame_octets is not used: frame_sizes has the lengths, one after the other */
+	bool each_alone;              /* first without the modifiers of shape, then with each of them alone */
+	const char **filters_command; /* sets the filters of RFC 2544 section 11.4; ends with NULL; NULL: none */
+	unsigned filters_format;      /* enum plan_filters: what it reads */
+	const char **filters_interfaces; /* interfaces of the device, by port; ends with NULL; NULL: not named */
+	uint32_t *frame_sizes;           /* a single 0 where shape.sizes is set */
 	size_t frame_size_count;
 	uint32_t raised_octets; /* sizes that nobody typed were below it, and are it: its headers need it; 0: none */
 	enum plan_search search;
-	unsigned trials_limit;                 /* of a search; 0 none */
-	bool if_possible;                      /* a device that lacks what it needs leaves it out */
-	unsigned left_out_before;              /* how many tests before it were: its place in run is as much later */
-	uint64_t settle_ns;                    /* after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
-	uint64_t drain_ns;                     /* longest wait for the last frame; default 2 s */
-	bool says_duration;                    /* of its trials, by any of its keys */
-	bool for_simulation;                   /* duration_chosen_for */
-	const char *duration_reason;           /* NULL: none */
+	unsigned trials_limit;       /* limit for one search; 0: none */
+	bool if_possible;            /* a device that lacks what it needs leaves it out */
+	unsigned left_out_before;    /* how many tests before it were: its place in run is as much later */
+	uint64_t settle_ns;          /* wait after each trial; default 2 s (RFC 9004 6.2, RFC 2544 section 23) */
+	uint64_t drain_ns;           /* longest wait for the last frame; default 2 s */
+	bool says_duration;          /* one of its keys sets how long its trials are */
+	bool for_simulation;         /* duration_chosen_for */
+	const char *duration_reason; /* NULL: none */
 	struct plan_requirement *requirements; /* require */
 	size_t requirement_count;
 	/* Tests that take a binary search. */
-	unsigned max_trials;                 /* for loss verification: trials at one point (max(r)) */
+	unsigned max_trials;                 /* loss verification: trials at one point (max(r)) */
 	bool counts_repeats;                 /* the plan sets max_repeats instead of max_trials */
-	unsigned max_repeats;                /* for loss verification: repeats after the first trial at a point */
+	unsigned max_repeats;                /* loss verification: repeats after the first trial at a point */
 	struct quantity loss_verification_z; /* frames, or percent of the frames offered */
 	/* Tests that search loads, and so take MLRsearch: goals from the plan, or (goal_count 0) a preset, which the
 	 * settings below override where has_... is set or they are above 0. */
-	uint64_t traffic_limit_ns; /* of a search; 0 none */
+	uint64_t traffic_limit_ns; /* limit for one search; 0: none */
 	enum plan_preset preset;
 	struct plan_goal *goals;
 	size_t goal_count;

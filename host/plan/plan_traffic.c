@@ -51,13 +51,13 @@ static int take_sizes(struct plan_test *test, const struct node *root, const str
 	if (!sizes)
 		return 0;
 	if (test->benchmark->why_unmixed)
-		return plan_complain(error, sizes, "traffic.sizes", "must not be there for test = \"%s\": %s%s",
+		return plan_complain(error, sizes, "traffic.sizes", "cannot be used with test = \"%s\": %s%s",
 		                     plan_test_name(test), test->benchmark->why_unmixed,
 		                     is_top ? "; write it into the tests that take it" : "");
 	if (frame_sizes)
 		return plan_complain(error, frame_sizes, "frame_sizes",
-		                     "cannot stand beside traffic.sizes (%s), which mixes sizes within a trial: remove "
-		                     "one of them%s",
+		                     "cannot be combined with traffic.sizes (%s), which mixes sizes within a trial: "
+		                     "remove one of them%s",
 		                     sizes->place,
 		                     is_top ? ", or write traffic.sizes into the tests that take it" : "");
 	test->frame_sizes[0] = 0;
@@ -178,20 +178,19 @@ static int check_modifiers(const struct plan *plan, const struct plan_test *test
 	char names[TRAFFIC_MODIFIERS_TEXT];
 
 	if (test->each_alone && !modifiers)
-		return plan_complain(error, alone, "each_alone",
-		                     "must stand beside modifiers, which it takes one by one");
+		return plan_complain(error, alone, "each_alone", "needs modifiers, which it takes one by one");
 	if (refused)
-		return plan_complain(error, modifiers, "modifiers", "%s must not be there for test = \"%s\": %s",
+		return plan_complain(error, modifiers, "modifiers", "%s cannot be used with test = \"%s\": %s",
 		                     traffic_modifiers_text(refused, names, sizeof(names)), plan_test_name(test),
 		                     benchmark->why_refused);
 	if (plan->exec.command && modifiers)
 		return plan_complain(error, modifiers, "modifiers",
-		                     "must not be there with backend = \"exec\": an external program is not asked for "
+		                     "cannot be used with backend = \"exec\": an external program is not asked for "
 		                     "them, and cannot say what became of their frames");
 	if (test->shape.addresses != 1 && traffic_has(&test->shape, TRAFFIC_RANDOM_DESTINATIONS))
 		return plan_complain(error, modifiers, "modifiers",
-		                     "random_destinations draws destinations from 256 (RFC 2544 section 12): "
-		                     "traffic.addresses must be 1 then, not %u",
+		                     "random_destinations needs traffic.addresses = 1, not %u: it draws from 256 "
+		                     "destinations (RFC 2544 section 12)",
 		                     test->shape.addresses);
 	/* Modifiers that cannot be had at once may stand there with each_alone. */
 	for (unsigned run = 0; run < plan_runs(test); run++) {
@@ -209,11 +208,10 @@ static int check_filters(const struct plan_test *test, const struct node *group,
 	                  *interfaces = node_child(group, "filters_interfaces");
 
 	if (command && !filters)
-		return plan_complain(error, command, "filters_command",
-		                     "must stand beside modifiers with filters_1 or filters_25");
+		return plan_complain(error, command, "filters_command", "needs modifiers with filters_1 or filters_25");
 	if (interfaces && (!command || test->filters_format != PLAN_FILTERS_NFT))
 		return plan_complain(error, interfaces, "filters_interfaces",
-		                     "must stand beside filters_command and filters_format = \"nft\"");
+		                     "needs filters_command and filters_format = \"nft\"");
 	return 0;
 }
 

@@ -23,8 +23,8 @@ struct scan {
 	struct file_identity identity;
 	const char *at; /* ends with NUL */
 	unsigned line;
-	unsigned depth;    /* of includes */
-	unsigned *nesting; /* of brackets, over all files */
+	unsigned depth;    /* nesting depth of includes */
+	unsigned *nesting; /* nesting depth of brackets, over all files */
 	char key[64];      /* last name read, for complaints about the number after it */
 	bool in_text;      /* an override, not a file: no line in complaints, no includes, no limits on integers */
 };

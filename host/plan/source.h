@@ -17,14 +17,14 @@
 #define NUMBER_END '\x02'
 
 enum {
-	SOURCE_MAX_OCTETS = 1 << 20, /* of all files of a plan together */
+	SOURCE_MAX_OCTETS = 1 << 20, /* limit for all files of a plan together */
 	SOURCE_MAX_INCLUDES = 10,    /* nesting depth, as in libconfig */
 	SOURCE_MAX_NESTING = 16,     /* groups and lists inside one another */
 };
 
 /* A file that the plan was read from, as it was when read. */
 struct plan_file {
-	char *path;     /* as in messages; an included file's begins with the folder of the plan */
+	char *path;     /* named as in messages; an included file's begins with the folder of the plan */
 	char *absolute; /* "" when it cannot be determined */
 	char *text;
 };
@@ -35,9 +35,9 @@ struct source_line {
 };
 
 struct source {
-	char *text; /* for libconfig */
+	char *text; /* text for libconfig */
 	size_t length, capacity;
-	struct source_line *lines; /* of each line of text */
+	struct source_line *lines; /* the place in the plan of each line of text */
 	size_t line_count;
 	struct plan_file
 	        *files; /* the plan file, then its includes, each as often as it is read; lines point to their paths */

@@ -286,7 +286,7 @@ static const struct metric UPPER_PORTS[] = {
 };
 const struct metric_slice UPPER_PORT_METRICS = METRIC_SLICE(UPPER_PORTS);
 
-enum { MOST_FLOWS = 8 /* on a terminal */ };
+enum { MOST_FLOWS = 8 /* flows on a terminal */ };
 
 static const struct result_column PORT_COLUMNS[] = {{.key = "port", .heading = "Port"},
                                                     {.key = "offered_frames", .heading = "Offered, frames"},

@@ -7,16 +7,16 @@
 
 /* Metrics. */
 extern const struct metric_slice EVERY_RESULT;             /* size, validity, trials, truth */
-extern const struct metric_slice CONDITIONAL_RATE_METRICS; /* of a goal of MLRsearch: rate and its bounds (RFC 9971) */
-extern const struct metric_slice LATENCY_METRICS;          /* of the trial that settled a result: result_latency() */
-extern const struct metric_slice PORT_METRICS;             /* by port and by flow: result_ports() */
-extern const struct metric_slice UPPER_PORT_METRICS;       /* at the upper bound: result_upper_ports() */
-extern const struct metric_slice RECEIVED_GAP_METRICS;     /* of bursts, where they were received */
-extern const struct metric_slice COUNTER_METRICS;          /* in the object "counters": result_counters() */
+extern const struct metric_slice CONDITIONAL_RATE_METRICS; /* rate and bounds of an MLRsearch goal (RFC 9971) */
+extern const struct metric_slice LATENCY_METRICS;    /* latency in the trial that settled a result: result_latency() */
+extern const struct metric_slice PORT_METRICS;       /* counts by port and by flow: result_ports() */
+extern const struct metric_slice UPPER_PORT_METRICS; /* counts at the upper bound: result_upper_ports() */
+extern const struct metric_slice RECEIVED_GAP_METRICS; /* gaps of bursts, where they were received */
+extern const struct metric_slice COUNTER_METRICS;      /* keys of the object "counters": result_counters() */
 
-extern const struct metric_slice LOAD_RANGE_METRICS; /* whether an answer is a lower limit: load_range_report() */
+extern const struct metric_slice LOAD_RANGE_METRICS; /* tell if an answer is only a lower limit: load_range_report() */
 
-extern const struct metric_slice OFFERED_LOAD_METRICS; /* of an external tester: result_load() */
+extern const struct metric_slice OFFERED_LOAD_METRICS; /* loads that an external tester offered: result_load() */
 extern const struct result_table OFFERED_LOAD_TABLE;
 
 /* Rates in bits a second beside the frames a second of a metric: layers_report(). of: "the throughput". */
@@ -95,7 +95,7 @@ extern const struct result_chart LATENCY_PERCENTILES_CHART;
 extern const struct result_table LATENCY_PERCENTILES_TABLE;
 extern const struct result_bins LATENCY_BINS;
 extern const struct result_bins GAP_BINS;
-extern const struct metric_slice GAP_BIN_METRICS; /* of an object in the list of those; its definition: gap_bin */
+extern const struct metric_slice GAP_BIN_METRICS; /* keys of an object in such a list; its definition: gap_bin */
 extern const struct result_series LATENCY_SERIES[];
 
 /* Tables by port and by flow. */

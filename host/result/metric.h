@@ -11,7 +11,7 @@
 enum metric_unit {
 	METRIC_TEXT,
 	METRIC_YES_NO,
-	METRIC_NUMBER,  /* without a unit */
+	METRIC_NUMBER,  /* a number without a unit */
 	METRIC_RATIO,   /* 0.5 is a half */
 	METRIC_PERCENT, /* 50 is a half */
 	METRIC_FPS,
@@ -20,11 +20,11 @@ enum metric_unit {
 	METRIC_NS,
 	METRIC_FRAMES,
 	METRIC_OCTETS,
-	METRIC_FRAMES_LIST, /* of numbers of frames */
-	METRIC_NS_LIST,     /* of times; null: not measured */
-	METRIC_S_LIST,      /* of numbers of seconds */
+	METRIC_FRAMES_LIST, /* a list of numbers of frames */
+	METRIC_NS_LIST,     /* a list of times; null: not measured */
+	METRIC_S_LIST,      /* a list of numbers of seconds */
 	METRIC_NUMBERS,     /* a list of numbers without a unit */
-	METRIC_LIST,        /* of objects */
+	METRIC_LIST,        /* a list of objects */
 	METRIC_OBJECT,
 
 	METRIC_UNITS,
@@ -36,7 +36,7 @@ enum metric_better { BETTER_NEITHER, BETTER_MORE, BETTER_LESS };
 
 /* The results that have a key. A frame size that the RFC leaves out has a result too, with `skipped` true. */
 enum metric_presence {
-	IN_TESTED_RESULTS, /* in all except those of sizes that were left out */
+	IN_TESTED_RESULTS, /* all results except those of sizes that were left out */
 	IN_EVERY_RESULT,
 	IN_VALID_RESULTS,
 	IN_SOME_RESULTS,
@@ -48,8 +48,8 @@ enum metric_known { KNOWN_OR_NULL, KNOWN_IF_VALID, KNOWN_ALWAYS, KNOWN_NEVER };
 enum metric_range { RANGE_ANY, RANGE_FROM_ZERO, RANGE_ABOVE_ZERO };
 
 struct metric {
-	const char *key;     /* with its unit: "throughput_fps"; in an inner object: "counters.lost_frames" */
-	const char *heading; /* of a column, without the unit: "First lossy" */
+	const char *key;     /* includes its unit: "throughput_fps"; in an inner object: "counters.lost_frames" */
+	const char *heading; /* heading of a column, without the unit: "First lossy" */
 	enum metric_unit unit;
 	unsigned places;           /* decimal places */
 	enum metric_better better; /* needed for a limit or a comparison */
@@ -57,9 +57,9 @@ struct metric {
 	enum metric_presence presence;
 	enum metric_known known;
 	bool or_null;            /* a yes or no that is not always known */
-	enum metric_range range; /* of what is always known; whole numbers are never below zero */
+	enum metric_range range; /* range of what is always known; whole numbers are never below zero */
 	bool from_trials;        /* worked out by a report from the trials of a run file: not in the JSON */
-	const char *choices;     /* for a text with few possible values, separated by spaces; NULL: any */
+	const char *choices;     /* values of a text that has few, separated by spaces; NULL: any */
 	const char *definition;  /* name in the JSON Schema for the items of a list, or for an object: "latency_bin" */
 	const struct metric_slice *items; /* keys of the objects in a list */
 	bool items_open;                  /* others are allowed in them too */

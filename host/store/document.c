@@ -14,7 +14,7 @@
 #include "host/traffic/sizes.h"
 #include "host/trial/tester.h"
 
-enum { DIGITS = 24 }; /* of a 64-bit number, and a NUL */
+enum { DIGITS = 24 }; /* digits of a 64-bit number, and a NUL */
 
 static json_t *of_integer(uint64_t value)
 {

@@ -146,7 +146,7 @@ static const struct field PORT[] = {
         FIELD(trial_port, FIELD_U64, tx_last_ot),
         GAPS(trial_port, tx_gap),
         FIELD(trial_port, FIELD_U64, received_frames),
-        PORT_COUNTERS(PORT_COUNTER) /* of the receiver */
+        PORT_COUNTERS(PORT_COUNTER) /* the receiver's */
         FOREIGN("foreign_arp_frames", FOREIGN_ARP),
         FOREIGN("foreign_nd_frames", FOREIGN_ND),
         FOREIGN("foreign_lldp_frames", FOREIGN_LLDP),

@@ -26,8 +26,8 @@ struct field {
 	const char *name;
 	enum field_type type;
 	size_t offset, size;
-	const char *const *choices; /* of FIELD_CHOICE; ends with NULL */
-	bool sparse;                /* of few trials: a document has it only where it is not 0, and no table a column */
+	const char *const *choices; /* values of FIELD_CHOICE; ends with NULL */
+	bool sparse; /* few trials have it: a document has it only where it is not 0, and no table a column */
 };
 
 struct fields {
@@ -35,11 +35,11 @@ struct fields {
 	size_t count;
 };
 
-extern const struct fields REQUEST_FIELDS;    /* of struct trial_request */
-extern const struct fields RESULT_FIELDS;     /* of struct trial_result, except its ports */
-extern const struct fields PORT_FIELDS;       /* of struct trial_port */
-extern const struct fields FLOW_FIELDS;       /* of struct trial_flow */
-extern const struct fields CONNECTION_FIELDS; /* of struct trial_connection */
+extern const struct fields REQUEST_FIELDS;    /* members of struct trial_request */
+extern const struct fields RESULT_FIELDS;     /* members of struct trial_result, except its ports */
+extern const struct fields PORT_FIELDS;       /* members of struct trial_port */
+extern const struct fields FLOW_FIELDS;       /* members of struct trial_flow */
+extern const struct fields CONNECTION_FIELDS; /* members of struct trial_connection */
 
 /* Every member that is not a text, floating-point number, histogram or mix of sizes, as 64 bits. field_set_integer()
  * returns -1 for a value that the member cannot hold. */

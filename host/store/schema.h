@@ -8,7 +8,7 @@
 enum {
 	STORE_APPLICATION_ID = 0x46504731,       /* "FPG1": by which file(1) and this program recognise a run file */
 	STORE_EARLY_APPLICATION_ID = 0x46504752, /* "FPGR": of files that were written before release 1 */
-	STORE_SCHEMA_VERSION = 1,                /* of tables, columns and documents of trials */
+	STORE_SCHEMA_VERSION = 1,                /* version of tables, columns and documents of trials */
 	SCHEMA_SQL_SIZE = 8192,                  /* room for any text that is made here */
 };
 

@@ -17,18 +17,18 @@ struct store;
 
 /* A file that the plan was read from: the plan first, then what it includes. */
 struct store_plan_file {
-	const char *path;          /* as the plan names it */
+	const char *path;          /* named as in the plan */
 	const char *absolute_path; /* "" when it could not be determined */
 	const char *text;
 };
 
 /* A limit that the plan sets for a key of a result. */
 struct store_requirement {
-	unsigned test_number;  /* from 1, in the order of the plan */
+	unsigned test_number;  /* number in the order of the plan, from 1 */
 	uint32_t frame_octets; /* 0: every size of the test */
-	const char *key;       /* of the result: "throughput_fps" */
+	const char *key;       /* key of the result: "throughput_fps" */
 	bool at_least;         /* else at most */
-	double limit;          /* in the unit of the key */
+	double limit;          /* limit in the unit of the key */
 };
 
 /* A text about the run: who measured what and where. */
@@ -41,13 +41,13 @@ struct store_info {
 struct store_run {
 	const char *tool;
 	const char *plan_path, *plan_text; /* plan_text: files[0].text; set by the store */
-	const char *const *overrides;      /* of --set, in order */
+	const char *const *overrides;      /* texts of --set, in order */
 	size_t override_count;
 	const struct store_plan_file *files;
 	size_t file_count;
 	const struct store_requirement *requirements;
 	size_t requirement_count;
-	const struct store_info *info; /* in the order of the plan */
+	const struct store_info *info; /* ordered as in the plan */
 	size_t info_count;
 	const char *tester; /* JSON: what `device` says in a report (docs/results.md) */
 	bool has_device;    /* false: an external program */
@@ -66,7 +66,7 @@ struct store_place {
 	char test[32];
 	uint32_t frame_octets;
 	unsigned repetition;       /* number of the search of this test at this size, from 1 */
-	uint64_t point, low, high; /* of the search: frames a second, or frames of a burst */
+	uint64_t point, low, high; /* the search's: frames a second, or frames of a burst */
 };
 
 struct store_trial {

@@ -7,7 +7,7 @@
 
 #include "host/store/json_extract.h"
 
-enum { MOST_OCTETS = 64 << 20 }; /* of a text in the file; a result with all trials of a long search has a few MiB */
+enum { MOST_OCTETS = 64 << 20 }; /* limit for a text; a result with all trials of a long search has a few MiB */
 
 int store_distrust(struct store *store, struct error *error)
 {

@@ -76,7 +76,7 @@ int store_session_end(struct store *store, const char *outcome, struct error *er
 			status = update_run(store, ended, outcome, error);
 		status = store_end(store, status, "the end of the session cannot be written", error);
 	}
-	if (status == 0) { /* what was read on opening is out of date */
+	if (status == 0) { /* the run read on opening is out of date */
 		store_run_free(&store->run);
 		status = store_run_read(store, error);
 	}

@@ -12,8 +12,8 @@ enum {
 	IPV4_PROTOCOL = 9,
 	TCP_OCTETS = 20,
 	TCP_PORTS_OCTETS = 4,
-	FLOW_OCTETS = 64,  /* of a header; then come bodies of as many */
-	MOST_IN_FLOW = 56, /* of headers, so that the options of a SYN end within them */
+	FLOW_OCTETS = 64,  /* header octets of a flow; then come bodies of as many */
+	MOST_IN_FLOW = 56, /* header octets that leave room for the options of a SYN */
 	WITH_BODY_OCTETS = 128,
 };
 

@@ -23,7 +23,7 @@ bool connection_packet(struct packet *packet, unsigned source_port, unsigned des
  * after those that are there; `mesh` has the flows to choose from. 0, ERROR_PLAN or ERROR_INTERNAL. */
 struct connection_flows {
 	unsigned port, to, count;
-	unsigned source_port, destination_port; /* of the first */
+	unsigned source_port, destination_port; /* ports of the first connection */
 	unsigned mss;
 };
 int connection_flows_add(const struct traffic *mesh, const struct connection_flows *wanted, struct traffic *traffic,

@@ -12,7 +12,7 @@
 enum {
 	DESTINATION = 0, /* where the addresses of a frame begin */
 	SOURCE = 6,
-	GROUP_BIT = 1, /* of the first octet of an address */
+	GROUP_BIT = 1, /* marks a group in the first octet of an address */
 	LEARNING_OCTETS = 64,
 };
 

@@ -14,8 +14,8 @@ enum traffic_learn {
 
 struct traffic_learning {
 	enum traffic_learn when;
-	struct traffic traffic; /* from each port the addresses behind it; must arrive nowhere */
-	uint64_t frames; /* to be sent by each port, so that every address has its turn: once, if all ports have as many
+	struct traffic traffic; /* announces from each port the addresses behind it; must arrive nowhere */
+	uint64_t frames; /* sent by each port, so that every address has its turn: once, if all ports have as many
 	                  * addresses, as traffic_build() makes them; with fewer than others, some again */
 };
 

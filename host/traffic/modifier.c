@@ -280,7 +280,7 @@ int traffic_add_rule(struct traffic *traffic, unsigned number, const struct pack
                      const struct traffic_rule *rule, struct error *error)
 {
 	struct traffic_port *port = &traffic->port[number];
-	const struct packet frame = *packet; /* which may be of a flow of the port */
+	const struct packet frame = *packet; /* a copy, because packet may be that of a flow of the port, which moves */
 	struct traffic_flow *more;
 
 	if (port->rules == TRAFFIC_RULES)

@@ -10,11 +10,11 @@
 
 struct modifier {
 	const char *name;
-	const char *words;                                                    /* what it does, for reports */
+	const char *words;                                                    /* says what it does, for reports */
 	int (*check)(const struct traffic_shape *shape, struct error *error); /* NULL: any shape can have it */
 	/* NULL: frames are as without it, or host/trial adds some */
 	int (*apply)(struct traffic *traffic, const struct traffic_shape *shape, struct error *error);
-	unsigned flows;     /* that it takes of a port */
+	unsigned flows;     /* flows that it takes of a port */
 	bool is_of_program; /* a plan cannot name it */
 };
 
@@ -57,8 +57,8 @@ static int check_routed_ipv4(const struct traffic_shape *shape, const char *what
 {
 	if (!shape->routed)
 		return error_set(error, ERROR_PLAN,
-		                 "modifier %s: traffic.routed must be true: the device under test is spoken to at its "
-		                 "address in the network of the port, x.x.x.1 (RFC 2544 C.2.2.1)",
+		                 "modifier %s: traffic.routed must be true: the device under test is addressed at "
+		                 "x.x.x.1 in the network of its port (RFC 2544 C.2.2.1)",
 		                 what);
 	if (shape->frame != TRAFFIC_IPV4_UDP)
 		return error_set(error, ERROR_PLAN,
@@ -100,12 +100,12 @@ static int check_filters(const struct traffic_shape *shape, struct error *error)
 
 	if (filters & (filters - 1))
 		return error_set(error, ERROR_PLAN,
-		                 "modifiers filters_1 and filters_25 at once: the device is configured with one "
-		                 "filter, and then with 25 (RFC 2544 section 11.4)");
+		                 "modifiers filters_1 and filters_25 cannot be combined (see each_alone): the device "
+		                 "is configured with one filter, and then with 25 (RFC 2544 section 11.4)");
 	if (traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS))
 		return error_set(error, ERROR_PLAN,
-		                 "modifiers %s and random_destinations at once: filters permit a stream of one address "
-		                 "pair (RFC 2544 section 12)",
+		                 "modifiers %s and random_destinations cannot be combined: filters permit a stream of "
+		                 "one address pair (RFC 2544 section 12)",
 		                 name);
 	if (shape->addresses != 1)
 		return error_set(error, ERROR_PLAN,
@@ -128,14 +128,14 @@ static int check_new_network(const struct traffic_shape *shape, struct error *er
 		                 "traffic.routed must be true: a destination network is one behind a router (RFC 2544 "
 		                 "section 26.2)");
 	if (traffic_has(shape, TRAFFIC_RANDOM_DESTINATIONS))
-		return error_set(error, ERROR_PLAN,
-		                 "modifier random_destinations must not be there: it sends to all %d networks, so none "
-		                 "is new",
-		                 TEST_NETWORKS);
+		return error_set(
+		        error, ERROR_PLAN,
+		        "cannot be used with modifier random_destinations: it sends to all %d networks, so none is new",
+		        TEST_NETWORKS);
 	if (traffic_filters(shape))
 		return error_set(error, ERROR_PLAN,
-		                 "modifiers filters_1 and filters_25 must not be there: the filters permit one "
-		                 "destination, and block a new one");
+		                 "cannot be used with modifiers filters_1 and filters_25: they permit one destination, "
+		                 "and block a new one");
 	return 0;
 }
 

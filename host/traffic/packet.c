@@ -96,7 +96,8 @@ void packet_add_ipv6(struct packet *packet, const uint8_t source[16], const uint
 	packet->next = (uint8_t)(packet->l3 + 6);
 }
 
-/* Behind the octet for the next header, most significant octet first; lengths are in the units of each. */
+/* Extension headers, big-endian, each with lengths in units of its own. Octet 0, the next header, is set when one is
+ * added. */
 static const struct extension {
 	enum packet_extension number;
 	uint8_t count, octets[24];

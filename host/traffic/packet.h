@@ -11,9 +11,9 @@
 #include "host/base/ethernet.h"
 
 enum {
-	PACKET_MAX_OCTETS = 192,      /* of headers; the payload begins there at the latest */
+	PACKET_MAX_OCTETS = 192,      /* most octets of headers; the payload begins there at the latest */
 	PACKET_VARIES_OCTETS = 128,   /* nothing varies behind them */
-	PACKET_SIGNATURE_OCTETS = 18, /* at the end of a measured frame, before the FCS */
+	PACKET_SIGNATURE_OCTETS = 18, /* octets at the end of a measured frame, before the FCS */
 };
 
 enum packet_network { PACKET_NO_NETWORK, PACKET_IPV4, PACKET_IPV6 };
@@ -30,9 +30,10 @@ enum packet_extension {
 
 struct packet {
 	uint8_t octets[PACKET_MAX_OCTETS];
-	uint8_t header_octets; /* in use; then comes the counting payload 00 01 02 ... */
+	uint8_t header_octets; /* octets in use; then comes the counting payload 00 01 02 ... */
 	uint8_t l3, l4;        /* where network and transport header begin; 0: there is none */
-	uint8_t next; /* which octet says what comes behind IPv6 and its extension headers; 0: there is no IPv6 */
+	uint8_t next; /* index of the octet that says what comes behind IPv6 and its extension headers; 0: there is no
+	                 IPv6 */
 	enum packet_network network;
 	enum packet_transport transport;
 	bool checksummed;      /* the transport header has a checksum; UDP over IPv4 need not */

@@ -22,10 +22,10 @@ struct packet_checksum {
 	uint16_t constant;
 };
 
-struct packet_length packet_length1(const struct packet *packet);     /* of the network header */
-struct packet_length packet_length2(const struct packet *packet);     /* of UDP; base also where it is not used */
-struct packet_checksum packet_checksum1(const struct packet *packet); /* of the header of IPv4 */
-struct packet_checksum packet_checksum2(const struct packet *packet); /* of the transport packet */
+struct packet_length packet_length1(const struct packet *packet);     /* the network header's */
+struct packet_length packet_length2(const struct packet *packet);     /* UDP's; base is set also where it is not used */
+struct packet_checksum packet_checksum1(const struct packet *packet); /* the IPv4 header's */
+struct packet_checksum packet_checksum2(const struct packet *packet); /* the transport packet's */
 
 /* Returns whether an octet of the headers is in the sum of checksum1, or of checksum2. */
 bool packet_checksum1_covers(const struct packet *packet, unsigned octet);

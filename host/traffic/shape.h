@@ -26,7 +26,7 @@ enum traffic_frame {
 	TRAFFIC_IPV6_ROUTING,
 	TRAFFIC_IPV6_FRAGMENT,
 	TRAFFIC_IPV6_AUTHENTICATION,
-	TRAFFIC_IPV6_CHAIN, /* with routing, destination options and fragment, as the RFC recommends */
+	TRAFFIC_IPV6_CHAIN, /* chain of routing, destination options and fragment, as the RFC recommends */
 };
 
 static inline bool traffic_frame_is_ipv6(enum traffic_frame frame)
@@ -42,8 +42,8 @@ enum traffic_modifier {
 	TRAFFIC_ROUTING,             /* 11.3 */
 	TRAFFIC_FILTERS_1,           /* 11.4 */
 	TRAFFIC_FILTERS_25,          /* 11.4 */
-	TRAFFIC_FILTER_CHECK,        /* of the program, and so behind the others: whether the filters are there */
-	TRAFFIC_NEW_NETWORK,         /* of the program: the tagged frame goes to a network of its own (26.2) */
+	TRAFFIC_FILTER_CHECK, /* added by the program, and so behind the others: shows that the filters are there */
+	TRAFFIC_NEW_NETWORK,  /* added by the program: the tagged frame goes to a network of its own (26.2) */
 };
 
 /* The version of SNMP, as in its messages. */
@@ -64,10 +64,10 @@ struct traffic_shape {
 	bool routed; /* the device is a router: frames go to the gateway of their port, for a host in another network */
 	enum traffic_frame frame;
 	unsigned vlan;         /* VID 0 (a priority tag) to 4094; TRAFFIC_NO_VLAN: frames have no tag */
-	unsigned addresses;    /* for each pair of ports that exchange frames */
-	uint32_t frame_octets; /* of every frame; 0 with sizes */
+	unsigned addresses;    /* addresses for each pair of ports that exchange frames */
+	uint32_t frame_octets; /* length of every frame; 0 with sizes */
 	struct traffic_sizes sizes;
-	uint32_t seed;      /* of what is drawn; at least 1 */
+	uint32_t seed;      /* seed of what is drawn; at least 1 */
 	uint32_t modifiers; /* a mask of traffic_modifier_bit() */
 	/* Settings of management queries and routing updates, as the plan has them: the run file keeps the plan, not
 	 * these. */

@@ -19,7 +19,7 @@
 #include "host/traffic/shape.h"
 
 enum {
-	TRAFFIC_SIZES_TEXT = 2 + 6 * TRAFFIC_MAX_SIZES, /* of a buffer for any mix: "[9216, ... 9216]" */
+	TRAFFIC_SIZES_TEXT = 2 + 6 * TRAFFIC_MAX_SIZES, /* buffer size for any mix: "[9216, ... 9216]" */
 };
 
 /* The forms that a text may have, for complaints: "\"imix\", ..." */

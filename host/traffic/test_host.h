@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 enum {
-	TEST_HOSTS = 256,        /* of a port, each with headers of its own */
-	TEST_HOSTS_ROUTED = 253, /* of a port, in one network with its router */
-	TEST_HOSTS_MANY = 65536, /* of a port, told apart by a field that varies: the low 16 bits of the MAC address */
+	TEST_HOSTS = 256,        /* a port's hosts, each with headers of its own */
+	TEST_HOSTS_ROUTED = 253, /* a port's hosts in one network with its router */
+	TEST_HOSTS_MANY = 65536, /* a port's hosts that differ in a varying field: the low 16 bits of the MAC address */
 	TEST_HOSTS_MANY_IPV4 = 2048, /* 198.18.0.0/15 has not more for 16 ports */
 };
 
@@ -54,7 +54,7 @@ extern const uint8_t TEST_NUMBERED_MAC[6];
 /* The hosts that a port plays in a trial: 0 to count - 1. */
 struct test_host_range {
 	unsigned port, count;
-	bool many; /* as of test_host_many(), else as of test_host() */
+	bool many; /* numbered as by test_host_many(), else as by test_host() */
 };
 
 /* Host number `entry` of them. */

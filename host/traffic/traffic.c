@@ -168,7 +168,7 @@ uint64_t traffic_cycle(const struct traffic *traffic, unsigned port)
 {
 	const struct traffic_port *from = &traffic->port[port];
 	const uint64_t turns = (uint64_t)turns_of(from) * (from->every ? from->every : 1);
-	uint64_t rounds = 1; /* of the turns, in each of which a flow has a whole number of frames */
+	uint64_t rounds = 1; /* rounds of turns after which every flow is back at its first length */
 
 	for (unsigned f = 0; f < from->flows; f++) {
 		const unsigned lengths = from->flow[f].lengths;

@@ -15,10 +15,10 @@
 #include "host/traffic/shape.h"
 
 enum {
-	TRAFFIC_FIELDS = 4,     /* of a flow */
-	TRAFFIC_TURNS = 4096,   /* of a port's table of turns */
-	TRAFFIC_LENGTHS = 1024, /* of a port's table of lengths */
-	TRAFFIC_RULES = 4       /* of a port */
+	TRAFFIC_FIELDS = 4,     /* varying fields of a flow */
+	TRAFFIC_TURNS = 4096,   /* size of a port's table of turns */
+	TRAFFIC_LENGTHS = 1024, /* size of a port's table of lengths */
+	TRAFFIC_RULES = 4       /* rules of a port */
 };
 
 /* Bits that vary from frame to frame of a flow: value k, of k modulo count, is start + k x step, under the mask. They
@@ -38,9 +38,9 @@ struct traffic_flow {
 	struct packet packet;
 	uint16_t arrives; /* bit p: they must arrive at port p; 0: nowhere */
 	bool measured;    /* they carry the signature */
-	bool apart;       /* of a modifier, and no test frames: counted apart, and their loss is none of the trial */
+	bool apart;       /* its frames are those of a modifier: counted apart, and their loss is none of the trial's */
 	enum traffic_wrong wrong;
-	uint16_t first_length, lengths; /* in turn, entries of the port's table; lengths = 0: all as the port says */
+	uint16_t first_length, lengths; /* entries of the port's table, in turn; lengths = 0: all as the port says */
 	struct traffic_field field[TRAFFIC_FIELDS];
 };
 
@@ -52,8 +52,8 @@ enum traffic_order { TRAFFIC_IN_TURN, TRAFFIC_DRAWN, TRAFFIC_BY_TABLE };
  * rules wait for the same place, the one whose time came first has it, or else the one with the lower number. Its
  * frames are none of the port's first n frames, of which the functions below speak. */
 struct traffic_rule {
-	unsigned flow;                  /* of no other rule, and without turns */
-	enum traffic_modifier modifier; /* whose frames they are */
+	unsigned flow;                  /* a flow that has no turns and no other rule */
+	enum traffic_modifier modifier; /* the modifier whose frames they are */
 	uint32_t frame_octets;
 	uint64_t first_ns, period_ns;
 	bool at_tag; /* its time is that of the port's tag, whatever these say, so that its one frame is the tagged one
@@ -65,12 +65,12 @@ struct traffic_port {
 	unsigned flows;
 	unsigned ordered; /* flows 0 to ordered - 1 have turns; 0: the port does not send */
 	enum traffic_order order;
-	uint32_t seed; /* of a drawn order, and of drawn fields */
+	uint32_t seed; /* seed of a drawn order and of drawn fields */
 	uint8_t *turn; /* TRAFFIC_BY_TABLE: whose turn it is */
 	unsigned turns;
 	uint32_t every; /* each frame with a number that this divides is of every_flow, and costs no turn; 0: none */
 	unsigned every_flow;
-	uint32_t frame_octets; /* of flows without lengths of their own */
+	uint32_t frame_octets; /* length in flows without lengths of their own */
 	/* The port's share of the load of a trial, which is never several bursts or a load that changes then; share_of
 	 * 0: all of it. */
 	uint32_t share, share_of;
@@ -82,13 +82,13 @@ struct traffic_port {
 
 struct traffic {
 	unsigned ports;
-	bool teaches; /* what addresses are known is what its trials are about: no learning frames go before them */
+	bool teaches; /* its trials are about the addresses that are known: no learning frames go before them */
 	struct traffic_port port[TRAFFIC_MAX_PORTS];
 };
 
 /* Limits of a device. */
 struct traffic_limits {
-	unsigned flows, bodies;             /* of a port; bodies: flows with more than 64 octets of header */
+	unsigned flows, bodies;             /* a port's; bodies: flows with more than 64 octets of header */
 	uint32_t least_octets, most_octets; /* lengths of frames */
 };
 

@@ -7,7 +7,7 @@
 #include "host/traffic/test_host.h"
 
 enum {
-	HEADER_OCTETS = 64, /* of a flow without a body */
+	HEADER_OCTETS = 64, /* header octets of a flow without a body */
 	MAX_FIELD_OCTET = PACKET_VARIES_OCTETS - 4,
 	MAX_FIELD_VALUES = 1 << 24,
 	MAX_VID = 4094,
@@ -67,11 +67,10 @@ static int check_addresses(const struct traffic_shape *shape, unsigned ports, co
 		return REFUSE(error, "traffic.addresses = %u: at most %u with frames of \"%s\"", hosts, most,
 		              TRAFFIC_FRAME_NAMES[shape->frame]);
 	if (hosts & (hosts - 1))
-		return REFUSE(
-		        error,
-		        "traffic.addresses = %u for each of %u ports: above %u, the %u flows of a port, it must be a "
-		        "power of two (RFC 2889 section 5.1.2)",
-		        hosts, peers, flows_for_hosts(shape, limits) / peers, flows_for_hosts(shape, limits));
+		return REFUSE(error,
+		              "traffic.addresses = %u for each of %u ports: must be at most %u, as a port has %u "
+		              "flows, or a power of two (RFC 2889 section 5.1.2)",
+		              hosts, peers, flows_for_hosts(shape, limits) / peers, flows_for_hosts(shape, limits));
 	return 0;
 }
 
@@ -105,7 +104,7 @@ int traffic_shape_check(const struct traffic_shape *shape, unsigned ports, const
 		return REFUSE(error, "traffic.sizes: %u frame sizes: at most %d", shape->sizes.count,
 		              TRAFFIC_MAX_SIZES);
 	if ((shape->sizes.count == 0) == (shape->frame_octets == 0))
-		return REFUSE(error, "traffic: either a frame size or traffic.sizes");
+		return REFUSE(error, "traffic: must have either a frame size or traffic.sizes");
 	if (shape->vlan > MAX_VID && shape->vlan != TRAFFIC_NO_VLAN)
 		return REFUSE(error, "traffic.vlan = %u: must be 0 to %d (IEEE 802.1Q)", shape->vlan, MAX_VID);
 	status = traffic_modifiers_check(shape, error);
@@ -154,7 +153,7 @@ static int check_length(const struct place *place, const struct traffic_flow *fl
 		                   "FCS",
 		                   octets, least, flow->packet.header_octets, PACKET_SIGNATURE_OCTETS, FCS_OCTETS);
 	if (flow->packet.fixed_octets && octets != flow->packet.fixed_octets)
-		return REFUSE_FLOW(place, "frames of %u octets, with headers for %u", octets,
+		return REFUSE_FLOW(place, "frames of %u octets: must be %u, which their headers say", octets,
 		                   flow->packet.fixed_octets);
 	return 0;
 }
@@ -169,7 +168,7 @@ static int check_lengths(const struct place *place, const struct traffic_flow *f
 	if (flow->lengths == 0)
 		return check_length(place, flow, port->frame_octets);
 	if ((unsigned)flow->first_length + flow->lengths > port->lengths)
-		return REFUSE_FLOW(place, "lengths %u to %u of a table of %u", flow->first_length,
+		return REFUSE_FLOW(place, "lengths %u to %u: the table has only %u", flow->first_length,
 		                   flow->first_length + flow->lengths - 1, port->lengths);
 	for (unsigned i = 0; i < flow->lengths && status == 0; i++)
 		status = check_length(place, flow, port->length[flow->first_length + i]);
@@ -201,7 +200,7 @@ static int check_cover(const struct place *place, const struct packet *packet, c
 			in += covers(packet, field->octet + i);
 		}
 	if (in != 0 && in != octets)
-		return REFUSE_FLOW(place, "a field at octet %u is in part covered by a checksum", field->octet);
+		return REFUSE_FLOW(place, "a field at octet %u: a checksum covers only a part of it", field->octet);
 	return 0;
 }
 
@@ -265,7 +264,7 @@ static int check_order(const struct traffic *traffic, unsigned number, struct er
 	if (port->ordered > port->flows)
 		return REFUSE(error, "port %u: turns for %u flows, but it has %u", number, port->ordered, port->flows);
 	if (port->every && port->every_flow >= port->flows)
-		return REFUSE(error, "port %u: every %u frames one of flow %u, but it has %u flows", number,
+		return REFUSE(error, "port %u: one of every %u frames is of flow %u, but it has only %u flows", number,
 		              port->every, port->every_flow, port->flows);
 	if (port->order == TRAFFIC_BY_TABLE) {
 		if (port->turns < 1 || port->turns > TRAFFIC_TURNS)
@@ -273,8 +272,8 @@ static int check_order(const struct traffic *traffic, unsigned number, struct er
 			              TRAFFIC_TURNS);
 		for (unsigned i = 0; i < port->turns; i++)
 			if (port->turn[i] >= port->ordered)
-				return REFUSE(error, "port %u turn %u: flow %u of %u", number, i, port->turn[i],
-				              port->ordered);
+				return REFUSE(error, "port %u turn %u: flow %u, but only %u have turns", number, i,
+				              port->turn[i], port->ordered);
 	}
 	if (port->order == TRAFFIC_DRAWN)
 		return check_drawn(port, number, error);
@@ -293,7 +292,7 @@ static int check_rules(const struct traffic_port *port, unsigned number, struct 
 
 		if (rule->flow >= port->flows || rule->flow < port->ordered ||
 		    (port->every && rule->flow == port->every_flow) || traffic_rule_of(port, rule->flow) != rule)
-			return REFUSE(error, "port %u rule %u: flow %u of %u must be of this rule alone", number, i,
+			return REFUSE(error, "port %u rule %u: flow %u of %u must belong to this rule alone", number, i,
 			              rule->flow, port->flows);
 		if (!port->flow[rule->flow].apart || (port->flow[rule->flow].measured && !rule->at_tag) ||
 		    port->flow[rule->flow].lengths)

@@ -105,7 +105,7 @@ static size_t best_place(const struct search *search, size_t number)
 {
 	const struct change_step *step = &search->steps[number];
 	const size_t from = begin_of(search, number), to = end_of(search, number);
-	double sum = 0, least = INFINITY; /* of what is left of a place, more than if it were right of it */
+	double sum = 0, least = INFINITY; /* distances left of a place, less what they would be right of it */
 	size_t best = step->at;
 
 	for (size_t i = from; i + CHANGE_LEAST_SIDE <= to; i++) {

@@ -24,7 +24,7 @@ enum {
 	CHANGE_LEAST_SIDE = 3,    /* values on each side of a step */
 	CHANGE_LEAST_VALUES = 12, /* fewer have too few orders for any to be rare */
 	CHANGE_ORDERS = 19999,    /* at most drawn; the smallest probability is 1 / (this + 1) */
-	CHANGE_EXTREME = 20,      /* after as many orders that are as extreme, the probability is known well enough */
+	CHANGE_EXTREME = 20,      /* extreme orders after which the probability is known well enough */
 };
 
 struct change_test {
@@ -40,7 +40,7 @@ struct change_test change_test(const double *values, size_t count);
 struct change_step {
 	size_t at;            /* the first value of the new level */
 	double before, after; /* medians, to the step before and to the one behind */
-	double p;             /* of the test that found it */
+	double p;             /* probability found by its test */
 };
 
 /* The steps of a series, in order, each with a probability up to largest_p. Those of which the medians differ by no

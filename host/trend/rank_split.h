@@ -10,7 +10,7 @@
 /* A series as ranks. */
 struct ranks {
 	int64_t *scores; /* twice the rank, less twice the mean rank; equal values have the mean of their ranks */
-	double *weights; /* of a split in front of the value: 1 / variance of the sum of the scores before it */
+	double *weights; /* weight of a split in front of the value: 1 / variance of the sum of the scores before it */
 	size_t count;
 };
 

@@ -66,7 +66,7 @@ static void put_field(struct list *list, unsigned port, uint32_t index, const st
 	put(list, FPGAUGE_PORT_TX_FIELD_INDEX(port), index);
 	if (field->count) {
 		put(list, FPGAUGE_PORT_TX_FIELD_START(port), field->start);
-		/* what is drawn is shifted */
+		/* the step of a drawn field is a shift */
 		put(list, FPGAUGE_PORT_TX_FIELD_STEP(port),
 		    field->drawn ? (uint32_t)__builtin_ctz(field->step) : field->step);
 		put(list, FPGAUGE_PORT_TX_FIELD_MASK(port), field->mask);

@@ -12,7 +12,7 @@ enum { HISTOGRAM_BINS = 64 };
 struct histogram {
 	uint64_t first, width;
 	uint64_t beyond;
-	uint64_t bins; /* in use; 64 bits like all members, so that equal histograms have equal octets */
+	uint64_t bins; /* bins in use; 64 bits like all members, so that equal histograms have equal octets */
 	uint64_t count[HISTOGRAM_BINS];
 };
 

@@ -10,7 +10,7 @@
 #include "host/trial/histogram.h"
 
 enum {
-	OCTAVE_BINS = 1024, /* of every device; the last also holds everything beyond */
+	OCTAVE_BINS = 1024, /* bins of every device; the last also holds everything beyond */
 	/* A bin of equal width is used from this many times its width on. Below, it is more than 3% of its latencies.
 	 */
 	EQUAL_BINS_FROM = 34,

@@ -9,7 +9,7 @@
 #include "host/trial/register_write.h"
 
 enum {
-	PLAIN_FLOW_FIELDS = 4,   /* of each flow */
+	PLAIN_FLOW_FIELDS = 4,   /* fields of each flow */
 	PLAIN_FLOW_SETTINGS = 9, /* the flow's index, and what it is */
 	PLAIN_FLOW_WRITES = PLAIN_FLOW_SETTINGS + 2 * PLAIN_FLOW_FIELDS + TEMPLATE_OCTETS / 4,
 };

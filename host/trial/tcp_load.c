@@ -6,8 +6,8 @@
 
 enum {
 	GROUP_OCTETS = 8,
-	SEGMENT_CLOCKS = 12, /* of a segment that arrives, with what it is answered with: tcp.v, sim/tcp/port.c */
-	TURN_CLOCKS = 7,     /* of one that is sent otherwise */
+	SEGMENT_CLOCKS = 12, /* a segment that arrives, with what it is answered with: tcp.v, sim/tcp/port.c */
+	TURN_CLOCKS = 7,     /* a segment that is sent otherwise */
 };
 
 /* Clocks of the engine, one a word of the line, for each segment on it. A sender may have an acknowledgement of each,

@@ -7,7 +7,7 @@
 #include "drivers/device.h"
 
 enum tcp_load {
-	TCP_LOAD_FITS,     /* whatever the device under test does */
+	TCP_LOAD_FITS,     /* the engine keeps up, whatever the device under test does */
 	TCP_LOAD_DEPENDS,  /* unless acknowledgements come close together: of each segment, as after a loss */
 	TCP_LOAD_TOO_MUCH, /* segments that arrive at line rate are more than the engine takes */
 };

@@ -71,7 +71,7 @@ unsigned tcp_settings(const struct trial_tcp *tcp, unsigned port, unsigned heade
 	writes[count++] = (struct register_write){FPGAUGE_PORT_TX_GAP_OCTETS(port) + 4, 0};
 	PUT(TX_GAP_NUMERATOR, 0);
 	PUT(TX_GAP_DENOMINATOR, 1);
-	PUT(TX_DURATION, 0); /* until it is stopped */
+	PUT(TX_DURATION, 0); /* no limit: it sends until it is stopped */
 	writes[count++] = (struct register_write){FPGAUGE_PORT_TX_DURATION(port) + 4, 0};
 	PUT(TCP_ENABLE, 1);
 	PUT(TCP_FLOW, 0);

@@ -35,17 +35,17 @@ struct traffic;
 struct trial_tcp {
 	unsigned senders;          /* bit p: port p opens connections; 0: there are none in the trial */
 	unsigned receiver;         /* port */
-	unsigned connections;      /* of each sending port */
+	unsigned connections;      /* connections of each sending port */
 	unsigned mss;              /* octets of the stream in a segment */
 	unsigned window;           /* receive window, octets: a multiple of 2^window_scale, at most 65535 of them */
 	unsigned window_scale;     /* 0 to 14; the option is always offered */
 	unsigned initial_segments; /* initial congestion window; 0: as RFC 5681 section 3.1 has it */
 	unsigned ack_every;        /* segments per acknowledgement, 1 to 3 */
-	unsigned octets;           /* that each connection sends; 0: as many as it can */
-	uint64_t ack_delay_ot;     /* after which an acknowledgement is sent at the latest */
+	unsigned octets;           /* octets that each connection sends; 0: as many as it can */
+	uint64_t ack_delay_ot;     /* longest delay of an acknowledgement */
 	uint64_t rto_min_ot;       /* least retransmission timeout */
-	uint64_t rto_initial_ot;   /* before a round trip was measured, if that is more; 0: the least one */
-	uint64_t lead_ot;          /* from the start until all must be open, and other ports begin */
+	uint64_t rto_initial_ot;   /* timeout before a round trip was measured, if more than the least; 0: the least */
+	uint64_t lead_ot;          /* time from the start until all must be open, and other ports begin */
 	uint64_t duration_ot;      /* then, over which goodput is measured; with octets, from the start on */
 };
 
@@ -54,7 +54,7 @@ struct trial_tcp {
 struct trial_filter_program {
 	const char *const *command;    /* program and arguments, ends with NULL */
 	bool nft;                      /* it reads them as "nft -f" does, else as text */
-	const char *const *interfaces; /* for nft: of the device, by port, ends with NULL; NULL: not named */
+	const char *const *interfaces; /* nft: interfaces of the device, by port; ends with NULL; NULL: not named */
 };
 
 struct trial_request {
@@ -64,19 +64,19 @@ struct trial_request {
 	struct rate load;      /* TRIAL_LOAD: frames per second, per sending port */
 	uint64_t duration_ot;  /* TRIAL_LOAD: time in which frames begin */
 	uint64_t next_load_ot; /* TRIAL_LOAD: when the load changes, after the start; 0: it does not */
-	struct rate next_load; /* to this one, per sending port; 0 / 0 if it does not change */
+	struct rate next_load; /* the load it changes to, per sending port; 0 / 0 if it does not change */
 	uint64_t reset_ot;     /* TRIAL_LOAD: when the device under test is reset, after the start */
 	enum trial_reset reset;
 	const char *const *reset_command; /* TRIAL_RESET_COMMAND: program and arguments, ends with NULL; not recorded */
 	uint64_t burst_frames;            /* TRIAL_BURST: frames of a burst, per sending port */
 	uint64_t bursts;                  /* TRIAL_BURST: how many bursts; 0: one */
-	uint64_t burst_gap_octets;        /* of several: from the last frame of one to the first of the next */
+	uint64_t burst_gap_octets;        /* several bursts: gap from the last frame of one to the first of the next */
 	uint64_t drain_ot;                /* longest wait for the last frame sent to come back */
 	uint64_t settle_ot;               /* wait after the last frame came back, before the next trial may begin */
 	uint64_t tag_after_ot; /* TRIAL_LOAD: the first frame of each sending port that begins this long after the
 	                          first, or later, is tagged; 0: none is */
 	const struct trial_filter_program *filters; /* NULL: nothing is done about filters; not recorded */
-	const struct traffic *traffic; /* what a device is to send, if it is more than the shape says; else NULL */
+	const struct traffic *traffic; /* traffic of a device, if it is more than the shape says; else NULL */
 	uint64_t pause_ot;             /* device time that passes before anything is sent: addresses are forgotten */
 	bool listens;                  /* unexpected frames are read, also if none has come before; not recorded */
 	bool obeys_pause; /* TRIAL_LOAD that does not change: pause frames (IEEE 802.3 annex 31B) hold the ports */
@@ -90,7 +90,7 @@ struct trial_request {
 struct trial_before {
 	uint64_t offered_frames;
 	uint64_t received_frames;   /* where they must arrive, without duplicates */
-	uint64_t wrong_port_frames; /* at any other port: the largest count of a port */
+	uint64_t wrong_port_frames; /* frames at any other port: the largest count of a port */
 	uint64_t last_ot;           /* start of the last frame sent, of any port */
 };
 
@@ -122,15 +122,15 @@ struct trial_port {
 	struct gap_stats tx_gap;
 	uint64_t received_frames; /* test frames of this trial, duplicates included */
 	PORT_COUNTERS(COUNTER_MEMBER)
-	uint64_t foreign[FOREIGN_KINDS]; /* of foreign_frames: those that were read, by kind */
-	uint64_t foreign_unread_frames;  /* of foreign_frames: those of which the kind is not known, for want of room */
+	uint64_t foreign[FOREIGN_KINDS]; /* foreign_frames that were read, by kind */
+	uint64_t foreign_unread_frames;  /* foreign_frames of unknown kind, for want of room */
 	uint64_t host_frames;            /* sent by the slow path; none of offered_frames */
 	/* Frames of a modifier, in none of the counts above: sent; those of others that must arrive here, and did. */
 	uint64_t broadcast_offered_frames, broadcast_expected_frames, broadcast_received_frames;
-	uint64_t management_queries, management_answers; /* of a modifier, sent; distinct answers that are right */
+	uint64_t management_queries, management_answers; /* a modifier's queries sent; distinct right answers */
 	uint64_t management_wrong_frames,
 	        management_verdict; /* frames to who asked that are no answer; why the first */
-	uint64_t routing_updates;   /* of a modifier, sent */
+	uint64_t routing_updates;   /* a modifier's updates sent */
 	uint64_t new_network_offered_frames, new_network_received_frames; /* its tagged frame, if that goes to a new
 	                                                                     network: sent, and arrived */
 	/* Frames of TCP connections, in none of the counts above: sent, arrived whole, and of those with a wrong length
@@ -144,14 +144,14 @@ struct trial_port {
 	uint64_t obeyed_pause_frames, obeyed_resume_frames, held_ot;
 	struct gap_stats rx_gap;
 	struct latency_stats latency;
-	uint64_t tagged_frames;             /* of those that this port tagged, how many came back, at whatever port */
-	uint64_t tagged_latency_ot;         /* of the one that was tagged; meaningless if none came back */
-	struct histogram latency_histogram; /* of a load without loss; octet times */
+	uint64_t tagged_frames;             /* frames that this port tagged and that came back, at whatever port */
+	uint64_t tagged_latency_ot;         /* latency of the tagged frame; meaningless if none came back */
+	struct histogram latency_histogram; /* measured at loads without loss; octet times */
 	struct octaves latency_octaves;     /* the same latencies, where bins of equal width are too wide or end */
 	struct histogram
-	        tx_gap_histogram; /* of a burst; of several, where they can be told apart, within them; octets */
+	        tx_gap_histogram; /* gaps of a burst; those within bursts where several can be told apart; octets */
 	struct histogram
-	        rx_gap_histogram; /* of a load with gaps below the minimum: all gaps that came in here; octets */
+	        rx_gap_histogram; /* all gaps that came in here, for a load with gaps below the minimum; octets */
 };
 
 /* A flow of a port: what it sent, and what of it arrived where it must, over all ports where that is. */
@@ -159,16 +159,16 @@ struct trial_flow {
 	unsigned port, flow;
 	unsigned arrives; /* bit p: its frames must arrive at port p */
 	uint64_t offered_frames;
-	uint64_t received_frames; /* without duplicates, and without late ones */
+	uint64_t received_frames; /* frames without duplicates and late ones */
 	uint64_t lost_frames;
 	FLOW_COUNTERS(COUNTER_MEMBER)
-	uint64_t wrong_port_frames; /* that came to any other port */
+	uint64_t wrong_port_frames; /* frames that came to any other port */
 	struct latency_stats latency;
 };
 
 /* A TCP connection, as its two ends counted. */
 struct trial_connection {
-	unsigned port, connection; /* that sent */
+	unsigned port, connection; /* the sending end */
 	unsigned receiver, receiving_connection;
 	uint64_t goodput_octets;           /* arrived in order in the time that was measured */
 	uint64_t octets;                   /* arrived in order until it was closed: all that were sent */
@@ -179,13 +179,13 @@ struct trial_connection {
 struct trial_result {
 	bool valid; /* false: a fault of the tester, never an answer about the DUT */
 	char why_invalid[256];
-	uint64_t intended_frames; /* what the request asks for, over all senders */
+	uint64_t intended_frames; /* frames that the request asks for, over all senders */
 	double intended_fps;      /* the rate actually programmed, per sending port: at most the requested one */
 	uint64_t offered_frames;
-	uint64_t received_frames; /* without duplicates */
-	uint64_t lost_frames;     /* over all ports: those that must have arrived - received */
+	uint64_t received_frames; /* frames without duplicates */
+	uint64_t lost_frames;     /* sum over all ports: frames that must have arrived - received */
 	FLOW_COUNTERS(COUNTER_MEMBER)
-	uint64_t far_reordered_frames; /* of reordered_frames: the device counted them late (judging/late.h) */
+	uint64_t far_reordered_frames; /* reordered_frames that the device counted late (judging/late.h) */
 	struct gap_stats tx_gap;
 	bool gaps_unproven; /* the gaps sent were not measured: an external program did not report any */
 	struct latency_stats latency;
@@ -197,11 +197,11 @@ struct trial_result {
 	struct trial_before before; /* all 0 without one */
 	unsigned ports;             /* 1 for an external program: port[0] has the sums of all, and no times */
 	uint64_t flow_count;        /* how many flows there are; COUNT_UNKNOWN for an external program */
-	unsigned flows;             /* of which so many follow: all in order, or those that lost most */
+	unsigned flows;             /* entries below: all flows in order, or those that lost most */
 	struct trial_port port[TRIAL_MAX_PORTS];
 	struct trial_flow flow[TRIAL_MAX_FLOWS];
-	uint64_t tcp_ot;      /* in which the goodput of connections was measured; 0: there were none */
-	unsigned connections; /* of which so many follow */
+	uint64_t tcp_ot;      /* time in which the goodput of connections was measured; 0: there were none */
+	unsigned connections; /* entries below */
 	struct trial_connection connection[TRIAL_MAX_CONNECTIONS];
 };
 

@@ -56,7 +56,7 @@ module csr_global #(
         GLOBAL_SCRATCH: scratch_reg     <= bus_wdata;
         default: ;
       endcase
-    // After reset, everything that can be read is 0.
+    // A reset makes everything that can be read 0.
     if (rst) begin
       run_settings <= '0;
       scratch_reg <= 32'd0;

@@ -234,7 +234,7 @@ module csr_port #(
       tcp_writes.command_we              <= write && bus_offset == PORT_TCP_COMMAND;
     end
     written_reg <= write;
-    // After reset, everything that can be read is 0.
+    // A reset makes everything that can be read 0.
     if (rst) begin
       tx_settings <= '0;
       rx_settings <= '0;
@@ -335,7 +335,7 @@ module csr_port #(
         tcp_stream_req          <= asked[9];
       end
     end
-  // In two registers, so that what is read at once does not wait for who is asked.
+  // Two registers, so that a value that is there at once does not wait for one that is asked for.
   reg [31:0] plain_rdata_reg, asked_rdata_reg;
   assign bus_rdata = plain_rdata_reg | asked_rdata_reg;
   always @(posedge clk) begin

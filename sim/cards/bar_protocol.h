@@ -11,8 +11,8 @@ enum bar_operation { BAR_READ32 = 1, BAR_WRITE32 = 2 };
 
 struct bar_request {
 	uint32_t operation; /* enum bar_operation */
-	uint32_t offset;    /* in the BAR, in octets */
-	uint32_t value;     /* for a write */
+	uint32_t offset;    /* octets into the BAR */
+	uint32_t value;     /* value of a write */
 };
 
 #endif

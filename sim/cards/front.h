@@ -16,7 +16,7 @@ struct front_arguments {
 };
 
 struct front {
-	const char *name; /* for --front */
+	const char *name; /* value of --front */
 	/* Serves until there are no clients left. 0, or -1 with one line in error. */
 	int (*serve)(struct sim_card *card, const struct front_arguments *arguments, char *error, size_t error_size);
 	/* NULL, or: there is no card to serve; tells a host that would wait for one. */

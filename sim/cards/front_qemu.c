@@ -31,7 +31,7 @@ struct config_access {
 };
 
 struct bar_access {
-	uint64_t address; /* in the guest's physical memory */
+	uint64_t address; /* address in the guest's physical memory */
 	uint64_t value;
 	uint32_t octets;
 	uint8_t memory;
@@ -54,7 +54,7 @@ enum {
 	VENDOR_ID = 0x00,
 	DEVICE_ID = 0x02,
 	COMMAND = 0x04,
-	CLASS_CODE = 0x08, /* with the revision in the least significant octet */
+	CLASS_CODE = 0x08, /* class code, and the revision in the least significant octet */
 	BAR0 = 0x10,
 	SUBSYSTEM_VENDOR_ID = 0x2c,
 	SUBSYSTEM_ID = 0x2e,

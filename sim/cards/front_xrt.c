@@ -34,13 +34,13 @@ enum {
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_OCTETS = 2, WIRE_FIXED32 = 5 };
 
 struct field {
-	uint64_t value; /* for octets: how many */
+	uint64_t value; /* number, or count of octets */
 	const uint8_t *octets;
 };
 
 struct call {
 	uint32_t number;
-	struct field fields[MAX_FIELD + 1]; /* by number; missing ones are 0 */
+	struct field fields[MAX_FIELD + 1]; /* indexed by number; missing ones are 0 */
 	uint8_t *message;
 };
 

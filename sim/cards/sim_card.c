@@ -33,10 +33,10 @@ struct sim_card {
 	uint64_t begin_ot;
 	uint64_t slice_ot;
 	uint64_t starts;
-	uint64_t accesses; /* since the trial start after which the fault may occur */
+	uint64_t accesses; /* accesses since the trial start after which the fault may occur */
 	struct sim_card_fault fault;
 	const char *fault_file;
-	uint64_t stopped_ot; /* what the time register reads forever; 0: it runs */
+	uint64_t stopped_ot; /* time that the register reads forever; 0: it runs */
 	bool broken;         /* the simulation failed while time passed: no more answers */
 	char error[512];
 };
@@ -75,7 +75,7 @@ struct sim_card *sim_card_open(const struct sim_card_config *config, char *error
 	const struct device_config where = {.library = config->library};
 	struct sim_card *card = calloc(1, sizeof(*card));
 	char path[PATH_MAX];
-	const char *option; /* of a number of ports, which is not asked for here */
+	const char *option; /* would name the option of a number of ports, which is not asked for here */
 	struct error why;
 
 	if (card == NULL) {

@@ -38,7 +38,7 @@ struct sim_card_config {
 	const char *library; /* "rtl", "twin" or a path; found as drivers/sim_library.h says */
 	const struct fpgauge_sim_option *options;
 	size_t option_count;
-	double clock_ratio; /* above 0 */
+	double clock_ratio; /* greater than 0 */
 	struct sim_card_fault fault;
 	const char *fault_file; /* created when the fault occurs, so that a test knows when; NULL: none */
 };
@@ -62,7 +62,7 @@ int sim_card_write32(struct sim_card *card, uint32_t address, uint32_t value);
  * it cannot go on (sim_card_error() says why). */
 int sim_card_idle(struct sim_card *card);
 
-const char *sim_card_name(const struct sim_card *card); /* of the library */
+const char *sim_card_name(const struct sim_card *card); /* the library's */
 const char *sim_card_error(const struct sim_card *card);
 
 #endif

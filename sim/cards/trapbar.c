@@ -33,7 +33,7 @@ EXPORT void *mmap(void *address, size_t length, int protection, int flags, int f
 EXPORT void *mmap64(void *address, size_t length, int protection, int flags, int fd, off_t offset);
 
 static struct {
-	uintptr_t begin, end; /* of the mapping */
+	uintptr_t begin, end; /* bounds of the mapping */
 	int socket;
 	bool gone;
 	struct sigaction before; /* the previous action of SIGSEGV */
@@ -135,7 +135,7 @@ static bool reach_card(void)
 
 	if (path == NULL || strlen(path) >= sizeof(address.sun_path))
 		return false;
-	if (bar.end != 0) /* from an earlier mapping: only one is supported */
+	if (bar.end != 0) /* an earlier mapping goes: only one is supported */
 		close(bar.socket);
 	bar.gone = false;
 	strcpy(address.sun_path, path);

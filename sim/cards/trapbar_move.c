@@ -11,10 +11,10 @@ enum {
 	REX_R = 0x4, /* fourth bit of the register */
 	MOV_TO_MEMORY = 0x89,
 	MOV_FROM_MEMORY = 0x8b,
-	MOV_CONSTANT = 0xc7, /* with 0 in place of the register */
+	MOV_CONSTANT = 0xc7, /* needs 0 in place of the register */
 	MODE_REGISTER = 3,   /* no memory at all */
 	RM_SIB = 4,          /* a SIB octet follows */
-	BASE_NONE = 5,       /* with mode 0: 32-bit displacement and no base */
+	BASE_NONE = 5,       /* means, with mode 0, a 32-bit displacement and no base */
 };
 
 /* Number of octets after ModR/M up to the end of the displacement. */

@@ -10,7 +10,7 @@
 struct trapbar_move {
 	bool store;
 	bool immediate; /* a store of a constant */
-	uint32_t value; /* that constant */
+	uint32_t value; /* the constant */
 	unsigned reg;   /* else the register, numbered as in the instruction: 0 rax, 1 rcx ... 15 r15 */
 	size_t length;  /* octets of the instruction */
 };

@@ -11,13 +11,13 @@
 struct address_entry {
 	uint64_t address;
 	uint64_t seen_ot;
-	uint32_t next;         /* with the same hash; or the next that is unused */
-	uint32_t older, newer; /* by the time when last seen */
+	uint32_t next;         /* next entry with the same hash, or next unused one */
+	uint32_t older, newer; /* neighbours in the order in which they were last seen */
 	uint32_t port;
 };
 
 struct addresses {
-	struct address_entry *entries; /* from 1 */
+	struct address_entry *entries; /* numbered from 1 */
 	uint32_t *buckets;
 	unsigned hash_shift;
 	uint32_t capacity, count;
@@ -26,7 +26,7 @@ struct addresses {
 	uint32_t unused; /* a list of those that were forgotten */
 	uint32_t oldest, newest;
 	uint64_t ageing_ot;
-	uint64_t look_ot; /* before this nothing is to be forgotten */
+	uint64_t look_ot; /* nothing is to be forgotten before this */
 	uint64_t changes; /* how often an address was added, forgotten, or moved to another port */
 };
 

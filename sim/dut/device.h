@@ -22,8 +22,8 @@ extern "C" {
 
 enum {
 	DUT_MAX_PORTS = 16,
-	DUT_HEADER_OCTETS = 192, /* of a frame, from its destination MAC on: what a device can go by, or change */
-	DUT_OWN_OCTETS = 256,    /* that a frame has at most which the device makes */
+	DUT_HEADER_OCTETS = 192, /* octets from the destination MAC on that a device can go by, or change */
+	DUT_OWN_OCTETS = 256,    /* longest frame that the device makes */
 };
 
 /* The names of these devices in dut.model. */
@@ -61,7 +61,7 @@ enum dut_way {
 /* The queue of an output, for frames of one length. */
 struct dut_queue {
 	struct output_queue *queue; /* output_queue.h */
-	uint64_t latency_ot;        /* from the end of a frame until it comes into the queue */
+	uint64_t latency_ot;        /* time from the end of a frame until it comes into the queue */
 	uint64_t line_octets;       /* a frame on the line, with preamble and gap */
 };
 

@@ -45,8 +45,8 @@ enum {
 };
 
 struct dut_frame {
-	uint64_t start_ot; /* of the first preamble octet, a multiple of 8 */
-	uint64_t id;       /* from the caller, increasing by one per frame: identifies the content. Copies keep it. */
+	uint64_t start_ot; /* time of the first preamble octet, a multiple of 8 */
+	uint64_t id;       /* set by the caller, increasing by one per frame: identifies the content. Copies keep it. */
 	uint32_t octets;   /* destination MAC to FCS, not 0 */
 	uint16_t flags;    /* DUT_FRAME_* */
 	uint16_t from;     /* port where it came in, set by a device of several ports (device.h) */
@@ -71,7 +71,7 @@ struct dut_ops {
 	void (*destroy)(struct dut *dut);
 	size_t (*pass)(struct dut *dut, const struct dut_frame *in, size_t *count, uint64_t known_ot,
 	               struct dut_frame *out, size_t room);
-	void (*clear)(struct dut *dut); /* for a chain: drops all frames inside and frees the output line */
+	void (*clear)(struct dut *dut); /* drops all frames inside and frees the output line; called in a chain */
 	uint64_t (*quiet_until)(const struct dut *dut);     /* NULL: UINT64_MAX */
 	uint64_t (*oldest_id)(const struct dut *dut);       /* NULL: UINT64_MAX */
 	uint64_t (*steady_until)(const struct dut *dut);    /* NULL: UINT64_MAX */

@@ -10,8 +10,8 @@ enum { EARLIEST_MAX = 16 };
 
 struct earliest {
 	unsigned leaves;                  /* a power of two, 2 or more */
-	uint64_t ot[EARLIEST_MAX];        /* by port */
-	uint8_t winner[2 * EARLIEST_MAX]; /* of the ports below a node; 1 is the root, n has 2n and 2n + 1 below it */
+	uint64_t ot[EARLIEST_MAX];        /* time of each port */
+	uint8_t winner[2 * EARLIEST_MAX]; /* earliest port below a node; 1 is the root, n has 2n and 2n + 1 below it */
 };
 
 static inline void earliest_set(struct earliest *earliest, unsigned port, uint64_t ot)

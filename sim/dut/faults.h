@@ -44,7 +44,7 @@ struct faults {
 
 	uint64_t first_held, next_held; /* counting all ever held back: the first that still is, the next one */
 	size_t hits_from, hits_end;     /* drawn and not yet used */
-	uint8_t hits[FAULTS_BLOCK];     /* for the next frames, a bit per kind */
+	uint8_t hits[FAULTS_BLOCK];     /* faults of the next frames, a bit per kind */
 	struct held held[FAULTS_MOST_HELD];
 };
 

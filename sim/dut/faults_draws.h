@@ -10,7 +10,7 @@
 struct fault {
 	bool on, at_random;
 	uint32_t every, left; /* every Nth: frames up to the next one */
-	/* at random: */
+	/* random faults: */
 	uint64_t limit;  /* a draw up to this is a hit */
 	uint64_t draws;  /* the generator, as many draws ahead of the frames as the next two say */
 	uint64_t spared; /* frames from the next one on that it has been found not to hit, */

@@ -43,15 +43,15 @@ struct fifo_settings {
 	uint64_t latency_ot;
 	uint64_t buffer; /* frames, or octets */
 	bool buffer_in_octets;
-	uint32_t overhead_octets; /* per frame, in a buffer counted in octets */
+	uint32_t overhead_octets; /* added to each frame in a buffer counted in octets */
 	bool cut_through;
 };
 
 /* Frames that are held and served back to back, with the same service time. */
 struct fifo_run {
-	struct fifo_time end; /* of the service of the first of them */
+	struct fifo_time end; /* end of the service of the first of them */
 	struct fifo_time service;
-	uint64_t cost; /* of one frame in the buffer, as fifo.used counts it */
+	uint64_t cost; /* cost of one frame in the buffer, as fifo.used counts it */
 	uint64_t frames;
 };
 
@@ -62,7 +62,7 @@ struct fifo_known_size {
 
 /* Values that change with every frame; kept in registers while a block of frames is processed. */
 struct fifo_now {
-	struct fifo_time end; /* of the service of the last frame admitted */
+	struct fifo_time end; /* end of the service of the last frame admitted */
 	struct line_out line;
 	uint64_t used;    /* part of settings.buffer used by the frames of all runs; some may be due to leave */
 	uint64_t free_ot; /* when the oldest frame frees its slot; UINT64_MAX: none is held */

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { DUT_LINK_WORD_BITS = 512 }; /* of the line, one a clock */
+enum { DUT_LINK_WORD_BITS = 512 }; /* width of a word of the line, one a clock */
 
 /* device.link, a row of the caller's own table. */
 extern const struct sim_option_rule dut_link_rule;

@@ -13,13 +13,13 @@ struct neighbour {
 	struct net_address address;
 	uint8_t port;
 	bool known;        /* its MAC is */
-	uint32_t next;     /* with the same hash; 0: none */
+	uint32_t next;     /* next entry with the same hash; 0: none */
 	uint64_t mac;      /* big-endian */
-	uint64_t asked_ot; /* last */
+	uint64_t asked_ot; /* last time */
 };
 
 struct neighbours {
-	struct neighbour *entries; /* from 1 */
+	struct neighbour *entries; /* numbered from 1 */
 	uint32_t *buckets;
 	uint32_t capacity, count, mask;
 };

@@ -20,8 +20,8 @@ enum sim_option_kind {
 	SIM_OPTION_INTEGER, /* min to max */
 	SIM_OPTION_NUMBER,  /* an exact decimal: min to max; if unit is "ns" also a time with its unit, "1.2us" */
 	SIM_OPTION_TIME,    /* a time with its unit, "300s": min to max nanoseconds, which is what it is read as */
-	SIM_OPTION_RATE,    /* in unit, min to max; or percent of the line rate at the frame's size */
-	SIM_OPTION_SHARE,   /* above 0 up to 1, or the same in percent */
+	SIM_OPTION_RATE,    /* a rate in unit, min to max; or percent of the line rate at the frame's size */
+	SIM_OPTION_SHARE,   /* a share above 0 up to 1, or the same in percent */
 	SIM_OPTION_CHOICE,  /* one of choices */
 	SIM_OPTION_TEXT,    /* anything not empty, such as a path */
 };
@@ -42,7 +42,7 @@ struct sim_option_rule {
 
 /* The value of a setting: number for INTEGER, NUMBER, TIME, RATE and SHARE, text for CHOICE and TEXT. */
 struct sim_option_value {
-	bool set; /* by the user or by a default */
+	bool set; /* set by the user or by a default */
 	const char *text;
 	struct quantity number;
 };
@@ -51,7 +51,7 @@ struct sim_option_value {
 struct sim_options {
 	const struct fpgauge_sim_option *given;
 	size_t count;
-	const char **bad_option; /* from the array of the caller */
+	const char **bad_option; /* set to the name of the refused one, as it is in the caller's array */
 	char *error;
 	size_t error_size;
 };

@@ -9,17 +9,17 @@
 
 #include "sim/dut/models.h"
 
-enum { OUTAGE_TIMES = 5 }; /* that can still affect a frame; outage.c says why so few */
+enum { OUTAGE_TIMES = 5 }; /* times that can still affect a frame; outage.c says why so few */
 
 struct dark_time {
 	uint64_t from_ot, until_ot;
 };
 
 struct outage {
-	uint64_t length_ot; /* of a reset on command; 0: the device has no reset */
+	uint64_t length_ot; /* length of a reset on command; 0: the device has no reset */
 	bool on;            /* the first time has begun, and no frame that starts after it has been seen */
 	size_t count;
-	struct dark_time times[OUTAGE_TIMES]; /* in order, not touching */
+	struct dark_time times[OUTAGE_TIMES]; /* ordered, not touching */
 };
 
 /* Reads the settings; no dark times if the model is not named. 0, or -1 with the option refused. */

@@ -11,7 +11,7 @@
 struct output_queue {
 	struct ring left; /* when each of those inside will have left: uint64_t */
 	struct line_out line;
-	uint64_t frames; /* that it can hold */
+	uint64_t frames; /* frames that it can hold */
 };
 
 static inline int output_queue_init(struct output_queue *queue, uint64_t frames)

@@ -18,7 +18,7 @@ struct new_state {
 
 struct pairs {
 	struct dut_device device;
-	struct dut *duts[DUT_MAX_PORTS]; /* by port where frames come in, as are the rings */
+	struct dut *duts[DUT_MAX_PORTS]; /* indexed by the port where frames come in, as are the rings */
 	struct new_state news[DUT_MAX_PORTS];
 	struct ring in[DUT_MAX_PORTS], out[DUT_MAX_PORTS];
 };

@@ -38,7 +38,7 @@ static uint64_t log2_fraction(uint64_t mantissa)
 
 uint64_t random_exponential_ot(uint64_t *state, uint64_t mean_ot)
 {
-	static const uint64_t LN2 = UINT64_C(2977044472); /* in units of 2^-32 */
+	static const uint64_t LN2 = UINT64_C(2977044472); /* ln 2 in units of 2^-32 */
 	const uint64_t draw = splitmix64(state) | 1;
 	const unsigned zeros = (unsigned)__builtin_clzll(draw);
 	const uint64_t minus_log2 = ((uint64_t)(zeros + 1) << 32) - log2_fraction(draw << zeros);

@@ -26,7 +26,7 @@ struct router_arrival {
 /* A frame that leaves. */
 struct router_leaving {
 	struct dut_frame frame;
-	uint64_t to_mac; /* of one that is forwarded */
+	uint64_t to_mac; /* next hop of a forwarded frame */
 };
 
 /* One that the router has made; its id is its number at that port. */
@@ -36,7 +36,7 @@ struct router_own {
 
 struct router_port {
 	struct ring arrivals, leaving, own;
-	uint64_t told;      /* in leaving: those before it were taken earlier than with the last take */
+	uint64_t told;      /* entries of leaving before this one were taken before the last take */
 	uint64_t own_taken; /* ids below have been taken */
 	struct output_queue queue;
 	struct agent_counters counters;
@@ -56,9 +56,9 @@ struct router_device {
 	struct neighbours neighbours;
 	struct router_lookup lookup;
 	struct router_rip rip;
-	struct router_waiting *waiting; /* in the order in which they came */
+	struct router_waiting *waiting; /* ordered as they came */
 	size_t waiting_count;
-	uint64_t queries; /* of management, that came to an address of a port */
+	uint64_t queries; /* management queries that came to an address of a port */
 	struct earliest decisions;
 	struct router_port ports[DUT_MAX_PORTS];
 };

@@ -93,7 +93,7 @@ static bool find(const struct span *name, const struct agent_values *values, uin
 
 struct writer {
 	uint8_t *octets;
-	uint32_t first; /* of what is written */
+	uint32_t first; /* first octet written so far; a message is written from its end */
 	bool full;
 };
 

@@ -10,7 +10,7 @@
 enum {
 	AGENT_PORT = 161,
 	AGENT_COMMUNITY_OCTETS = 32, /* at most */
-	AGENT_MESSAGE_OCTETS = 200,  /* of an answer at most */
+	AGENT_MESSAGE_OCTETS = 200,  /* longest answer */
 };
 
 /* Counters of an interface (RFC 2863). */

@@ -2,7 +2,7 @@
 /* The filters of a router. */
 #include "sim/dut/router_filters.h"
 
-enum { WORDS = 4 }; /* of a condition */
+enum { WORDS = 4 }; /* words of a condition */
 
 struct word {
 	const char *at;

@@ -15,11 +15,11 @@ enum { ROUTER_CACHE_ADDRESSES = 8192 }; /* none is forgotten; beyond, every pack
 struct router_looked_up {
 	struct dut_frame frame;
 	struct router_header read;
-	uint64_t due_ot; /* in the order of the queue, as all lookups take as long */
+	uint64_t due_ot; /* ordered like the queue, as all lookups take as long */
 };
 
 struct router_lookup {
-	struct neighbours cache; /* of addresses, at no port */
+	struct neighbours cache; /* addresses that were looked up, at no port */
 	struct ring queue;
 };
 

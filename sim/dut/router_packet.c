@@ -4,7 +4,7 @@
 
 #include "sim/dut/router_octets.h"
 
-static const uint64_t UNIVERSAL_BIT = UINT64_C(1) << 41; /* of a MAC address; inverted in an interface identifier */
+static const uint64_t UNIVERSAL_BIT = UINT64_C(1) << 41; /* bit of a MAC address; inverted in an interface identifier */
 
 void router_rewrite(uint8_t *header, uint64_t to_mac, uint64_t from_mac)
 {

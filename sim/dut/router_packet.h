@@ -12,9 +12,9 @@
 #include "sim/dut/net_address.h"
 
 enum {
-	ROUTER_ARP_OCTETS = 64,       /* of such a frame, with its FCS */
+	ROUTER_ARP_OCTETS = 64,       /* length of an ARP frame, with its FCS */
 	ROUTER_DISCOVERY_OCTETS = 90, /* the same with one option */
-	ROUTER_OWN_OCTETS = 256,      /* of any: the longest is an answer of its agent */
+	ROUTER_OWN_OCTETS = 256,      /* longest frame of the router: an answer of its agent */
 };
 
 enum router_kind {
@@ -29,11 +29,11 @@ enum router_kind {
 struct router_header {
 	enum router_kind kind;
 	uint64_t to_mac;
-	struct net_address source, destination; /* of ARP: of the sender, and asked for */
+	struct net_address source, destination; /* ARP: the sender's, and the one asked for */
 	uint8_t hops;                           /* TTL, hop limit */
-	/* of neighbour discovery and ARP */
+	/* neighbour discovery and ARP */
 	struct net_address target; /* asked for, or told of */
-	uint64_t mac;              /* of the sender, or of the target that is told of; 0: not said */
+	uint64_t mac;              /* MAC of the sender, or of the target that is told of; 0: not said */
 	bool overrides;            /* may change what is known */
 };
 

@@ -20,7 +20,7 @@ struct router_rip {
 	unsigned room; /* networks; 0: it does not hear RIP */
 	unsigned count;
 	struct router_rip_route learned[ROUTER_RIP_MOST];
-	uint64_t updates; /* that were processed */
+	uint64_t updates; /* updates that were processed */
 };
 
 /* The octets of a message to port 520 in a frame of IPv4; NULL: it is none, or not whole in what is read of it. */

@@ -16,14 +16,14 @@ struct router_settings {
 	uint32_t neighbours; /* room in their table */
 	uint32_t waiting;    /* frames that wait for an answer, at most */
 	uint64_t ask_every_ot;
-	uint64_t buffer_frames; /* of each output queue */
+	uint64_t buffer_frames; /* room of each output queue */
 	uint64_t latency_ot;
-	uint64_t first_lookup_ot; /* that the first packet to a destination takes longer; 0: there is no cache */
+	uint64_t first_lookup_ot; /* additional time for the first packet to a destination; 0: there is no cache */
 	uint64_t gap_octets;
 	unsigned rip_networks;                      /* room for those learned by RIP; 0: it does not hear it */
-	char community[AGENT_COMMUNITY_OCTETS + 1]; /* of the agent; empty: there is none */
+	char community[AGENT_COMMUNITY_OCTETS + 1]; /* the agent's; empty: there is none */
 	uint64_t unanswered_every;                  /* query that it does not answer; 0: it answers all */
-	uint64_t period_ot;                         /* from start to start at an output, at least */
+	uint64_t period_ot;                         /* least time from start to start at an output */
 };
 
 /* MAC address of the router at a port, big-endian. */

@@ -36,10 +36,10 @@ enum dut_way router_foresee(const struct dut_device *device, unsigned port, cons
 	uint32_t message_octets;
 
 	if (!router_is_whole(&frame))
-		return DUT_WAY_OPEN; /* what it counts differs */
+		return DUT_WAY_OPEN; /* it is counted differently */
 	read = router_read(header, octets);
 	if (read.kind == ROUTER_PACKET && dut->rip.room != 0 && router_rip_message(header, &message_octets) != NULL)
-		return DUT_WAY_OPEN; /* what it knows may change */
+		return DUT_WAY_OPEN; /* it may change the routes that are known */
 	if (read.kind == ROUTER_OTHER || !router_is_for_port(&read, port))
 		return DUT_WAY_NOWHERE;
 	return read.kind == ROUTER_PACKET ? way_of_packet(dut, &read, output) : DUT_WAY_OPEN;

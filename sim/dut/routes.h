@@ -10,7 +10,7 @@
 #include "sim/dut/net_address.h"
 
 enum {
-	ROUTES_NETWORKS = 256,                 /* that are given */
+	ROUTES_NETWORKS = 256,                 /* networks that are given */
 	ROUTES_INTERFACES = 4 * DUT_MAX_PORTS, /* addresses of the router itself */
 };
 

@@ -60,7 +60,7 @@ struct switch_port {
 	bool source_here; /* it is behind this port */
 	uint64_t seen_ot;
 
-	struct switch_list decided; /* that leave here, but have no place on the line yet */
+	struct switch_list decided; /* frames that leave here, but have no place on the line yet */
 
 	uint64_t head_ot; /* when the frame before it has begun to leave an input queue */
 
@@ -78,11 +78,11 @@ enum { SWITCH_TOGETHER = 33 * 64 }; /* frames of a port for which there is room 
 struct switch_device {
 	struct dut_device device;
 	struct switch_settings settings;
-	unsigned first_port; /* what its port 0 is to the tester */
+	unsigned first_port; /* the tester's number of its port 0 */
 	struct addresses addresses;
 	struct meter learning;
 	uint32_t seen;            /* ports that have seen their source since the table was told, a bit per port */
-	uint64_t used;            /* of a shared buffer */
+	uint64_t used;            /* part of a shared buffer */
 	uint32_t held;            /* ports whose sender is held, a bit per port */
 	struct earliest events;   /* next decision or head of each port */
 	struct earliest releases; /* next release of each queue, if the buffer is shared */

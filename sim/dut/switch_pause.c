@@ -101,7 +101,7 @@ void switch_pause_octets(struct dut_device *device, unsigned port, const struct 
 	enum { SOURCE_LAST = 11, QUANTA = 16 };
 	static const uint8_t HEAD[QUANTA] = {
 	        0x01, 0x80, 0xc2, 0x00, 0x00, 0x01, /* MAC control multicast */
-	        0x02, 0x00, 0x00, 0xff, 0xff, 0x00, /* of the port, local */
+	        0x02, 0x00, 0x00, 0xff, 0xff, 0x00, /* local address of the port */
 	        0x88, 0x08, 0x00, 0x01,             /* MAC control: PAUSE */
 	};
 

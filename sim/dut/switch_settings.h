@@ -10,23 +10,23 @@
 #include "sim/dut/meter.h"
 
 enum {
-	SWITCH_HEAD_OCTETS = 64,  /* that a cut-through switch needs before it decides */
-	SWITCH_LEAST_OCTETS = 14, /* without two addresses and a type there is nothing to go by */
+	SWITCH_HEAD_OCTETS = 64,  /* octets that a cut-through switch needs before it decides */
+	SWITCH_LEAST_OCTETS = 14, /* two addresses and a type: there is nothing to go by in less */
 };
 
 enum switch_error { SWITCH_FCS, SWITCH_SHORT, SWITCH_LONG, SWITCH_ERRORS };
 
 struct switch_settings {
 	uint32_t table_addresses;
-	uint32_t bucket_addresses; /* of the same hash; 0: any number of them */
+	uint32_t bucket_addresses; /* entries of the same hash; 0: any number */
 	uint64_t ageing_ot;
-	struct meter learning, broadcast; /* at the start */
-	uint64_t buffer;                  /* of a queue, or of all if shared */
+	struct meter learning, broadcast; /* state at the start */
+	uint64_t buffer;                  /* size of a queue, or of all if shared */
 	bool shared;
 	uint64_t alpha_numerator, alpha_denominator; /* denominator 0: complete sharing */
 	uint32_t cell_octets;                        /* 0: every frame takes 1 of the buffer */
 	bool cut_through, head_of_line_blocking, back_pressure;
-	uint32_t pause_quanta; /* that a sender is held for */
+	uint32_t pause_quanta; /* time that a sender is held for */
 	uint64_t latency_ot;
 	uint32_t gap_octets;
 	bool forwards[SWITCH_ERRORS];

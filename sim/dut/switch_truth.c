@@ -11,8 +11,8 @@
 #include "sim/dut/switch_truth.h"
 
 struct load {
-	uint64_t offered_ot, leaving_ot; /* from start to start at the minimum gap: of the tester, of the switch */
-	uint64_t held_ot;                /* from the decision on a lone frame until its buffer is free: r + 8 + L */
+	uint64_t offered_ot, leaving_ot; /* time from start to start at the minimum gap: the tester's, the switch's */
+	uint64_t held_ot; /* time from the decision on a lone frame until its buffer is free: r + 8 + L */
 	uint64_t senders;
 	uint64_t queue; /* frames that one queue can hold, if no other holds any */
 };

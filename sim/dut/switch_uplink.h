@@ -13,8 +13,8 @@ struct switch_crossing {
 };
 
 struct switch_uplink {
-	uint64_t latency_ot;         /* of the other switch: a frame is decided on so long after it has come in */
-	struct fifo_service service; /* of octets on the line, those around a frame not counted */
+	uint64_t latency_ot; /* latency of the other switch: a frame is decided on so long after it has come in */
+	struct fifo_service service; /* service of octets on the line, those around a frame not counted */
 	struct fifo_time free;       /* when the gap behind the last frame is over */
 	struct switch_crossing last; /* divisions are expensive, and most frames are as long as the one before */
 	struct ring crossed;         /* struct switch_arrival, for the other switch */

@@ -32,10 +32,10 @@ static const struct sim_option_rule table[RULES] = {
 struct two_switches {
 	struct dut_device device;
 	unsigned first_ports;
-	uint32_t least_octets; /* of a frame that crosses */
+	uint32_t least_octets; /* least length of a frame that crosses */
 	struct switch_device *of[SWITCHES];
-	unsigned uplink_port[SWITCHES];         /* at each */
-	struct switch_uplink uplinks[SWITCHES]; /* by where frames come from */
+	unsigned uplink_port[SWITCHES];         /* port of each switch */
+	struct switch_uplink uplinks[SWITCHES]; /* uplinks by the switch that frames come from */
 };
 
 static struct two_switches *two_of(struct dut_device *device)

@@ -9,7 +9,7 @@
 #include "sim/line/fcs.h"
 
 enum {
-	ROOM_OCTETS = LINE_MAX_FRAME_OCTETS + LINE_OCTETS, /* for one frame being received */
+	ROOM_OCTETS = LINE_MAX_FRAME_OCTETS + LINE_OCTETS, /* room for one frame being received */
 	FIRST_CAPACITY = 1 << 18,
 	FIRST_FRAMES = 1 << 10,
 };

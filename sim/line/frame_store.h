@@ -24,7 +24,7 @@ struct stored_frame {
 
 struct departure {
 	uint64_t start_ot;
-	uint64_t id;              /* of the frame: the number of frames kept before it */
+	uint64_t id;              /* identifies the frame: the number of frames kept before it */
 	struct frame_store *from; /* where it is kept */
 	bool corrupt;
 };

@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 struct line_frame {
-	uint64_t start_ot;     /* of the start character */
+	uint64_t start_ot;     /* time of the start character */
 	const uint8_t *octets; /* destination MAC to FCS, as on the line; undefined octets may follow */
 	uint32_t length;
 	bool broken; /* not ended by a terminate character, or longer than LINE_MAX_FRAME_OCTETS */

@@ -14,13 +14,13 @@ extern "C" {
 #endif
 
 struct line_delay_entry {
-	uint64_t number; /* of the word at the input */
+	uint64_t number; /* number of the word at the input */
 	struct line_word word;
 };
 
 struct line_delay {
 	uint64_t delay_words;
-	unsigned delay_groups;            /* below LINE_GROUPS */
+	unsigned delay_groups;            /* less than LINE_GROUPS */
 	struct line_delay_entry *entries; /* ring */
 	size_t mask;
 	uint64_t first, end; /* total entries taken out, total put in */

@@ -21,7 +21,7 @@ extern "C" {
 
 struct line_port {
 	struct line_dut *line;
-	struct line_delay delay; /* of what comes in here; in use if the device only delays lines, else all the rest */
+	struct line_delay delay; /* delays what comes in; in use if the device only delays lines, else all the rest */
 	struct line_decoder decoder;
 	struct frame_store store; /* the octets of what came in here, the departures of what leaves here */
 	struct line_encoder encoder;

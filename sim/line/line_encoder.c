@@ -50,7 +50,7 @@ static unsigned send(struct line_encoder *encoder, struct line_word *word, unsig
 {
 	const uint32_t left = frame_store_first(encoder->store)->length - encoder->sent;
 	const uint32_t last =
-	        group * LINE_GROUP_OCTETS + left - 1; /* of the frame, counted from the start of this word */
+	        group * LINE_GROUP_OCTETS + left - 1; /* last octet of the frame, counted from the start of this word */
 	const bool corrupt = frame_store_next(encoder->store)->corrupt && left != 0 && last < LINE_OCTETS;
 
 	group = send_octets(encoder, word, group);

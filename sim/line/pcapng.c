@@ -16,14 +16,14 @@ enum {
 	BYTE_ORDER_MAGIC = 0x1a2b3c4d,
 	LINKTYPE_ETHERNET = 1,
 	OPTION_END = 0,
-	OPTION_USER_APPLICATION = 4, /* of a section header */
+	OPTION_USER_APPLICATION = 4, /* option of a section header */
 	OPTION_IF_NAME = 2,
 	OPTION_IF_SPEED = 8,
 	OPTION_IF_TSRESOL = 9,
 	OPTION_IF_FCSLEN = 13,
 	TENTHS_OF_NS = 10, /* 10^-10 s: with finer ones tshark 4.0 overflows, and shows other times */
 	BUFFER_OCTETS = 1 << 20,
-	BLOCK_OCTETS = 256, /* of a header block, options included */
+	BLOCK_OCTETS = 256, /* room for a header block, options included */
 	MAX_NAME_OCTETS = 64,
 };
 

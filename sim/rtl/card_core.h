@@ -39,7 +39,7 @@ class CardCore
 	{
 		return port_[number];
 	}
-	// Off runs the clocks until the card has come up, and its adapters know the time.
+	// Sets the reset. Turning it off runs the clocks until the card has come up, and its adapters know the time.
 	void reset(bool on);
 	uint64_t word_time() const
 	{

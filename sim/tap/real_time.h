@@ -12,7 +12,7 @@ extern "C" {
 /* Both clocks stood so at the same moment; from there on both run, without drift. */
 struct real_time {
 	uint64_t link_bps;
-	int64_t origin_ns; /* of clock_ns() */
+	int64_t origin_ns; /* reading of clock_ns() */
 	uint64_t origin_ot;
 };
 

@@ -10,9 +10,9 @@
 #include "host/base/clock.h"
 
 enum {
-	LOOK_NS = 20000, /* between looks at the TAPs: each is a system call for every port */
+	LOOK_NS = 20000, /* interval between looks at the TAPs: each is a system call for every port */
 	LONGEST_LATE_NS = 100000000,
-	MIN_LINE_OCTETS = 84, /* that a frame of 64 octets takes of the line */
+	MIN_LINE_OCTETS = 84, /* line that a frame of 64 octets takes */
 };
 
 static const double NS_PER_MS = 1e6;

@@ -26,9 +26,9 @@ struct tap_line {
 	unsigned ports;
 	struct tap_port port[DUT_MAX_PORTS];
 	int64_t now_ns, looked_ns; /* the latest time, and when the TAPs were last looked at */
-	int64_t most_late_ns;      /* what is no disturbance */
+	int64_t most_late_ns;      /* lateness that is no disturbance yet */
 	uint64_t ahead_ot;         /* how much of the line is given to frames of Linux in advance */
-	int64_t worst_late_ns;     /* since the last tap_line_disturbance() */
+	int64_t worst_late_ns;     /* greatest lateness since the last tap_line_disturbance() */
 	unsigned worst_port;
 	char refused[160]; /* the first frame that Linux could not be given, likewise; or empty */
 	char failure[160]; /* why the simulation cannot go on; or empty */

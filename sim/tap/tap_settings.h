@@ -17,7 +17,7 @@ extern "C" {
 struct tap_settings {
 	uint64_t link_bps;
 	int fds[DUT_MAX_PORTS];
-	uint32_t queue_frames; /* of the shortest queue */
+	uint32_t queue_frames; /* room of the shortest queue */
 };
 
 /* True if dut.model asks for TAPs. */

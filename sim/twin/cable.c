@@ -22,10 +22,10 @@ static struct play *plays;
 
 struct cable_wire {
 	struct dut dut;
-	struct dut *device; /* in front of the cable, by the sender's clock; NULL: none */
+	struct dut *device; /* the DUT in front of the cable, on the sender's clock; NULL: none */
 	const struct cable *cable;
 	uint64_t milli_ot; /* its length, as in a cable */
-	uint64_t free_ot;  /* by the receiver's clock: the line before it is taken until then */
+	uint64_t free_ot;  /* the line before it is taken until then, on the receiver's clock */
 };
 
 /* A receiver sees the start of a frame in the first group of its own line that begins when it has come, or later. */

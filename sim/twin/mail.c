@@ -63,7 +63,7 @@ bool twin_mail_read(struct twin *twin, unsigned port, const struct register_word
 {
 	const struct mailbox *mailbox = &twin->play.receivers[port].mail;
 	const uint64_t clock = twin->clock + TABLE_CLOCK + 1;
-	/* Whoever asks again and again whether there is a frame need not have all others played each time. */
+	/* A host that polls for a frame need not have all other ports played each time. */
 	const bool calm = play_is_calm(&twin->play, port, clock);
 	const struct mail_frame *oldest;
 

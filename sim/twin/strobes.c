@@ -21,7 +21,7 @@ bool twin_reset_dut(struct twin *twin)
 
 		if (twin->play.duts[i] == NULL || !dut_reset(twin->play.duts[i], from_ot))
 			return play_fail(&twin->play, FPGAUGE_SIM_NO_RESET);
-		if (direction->dut != twin->play.duts[i]) /* in loopback */
+		if (direction->dut != twin->play.duts[i]) /* the port is in loopback */
 			continue;
 		receiver_call_off(direction->receiver, from_ot);
 		direction_disturb(direction);

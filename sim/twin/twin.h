@@ -26,13 +26,13 @@ struct twin_rule {
 };
 
 struct twin_port {
-	uint64_t value[PORT_REGISTERS]; /* of the writable registers */
+	uint64_t value[PORT_REGISTERS]; /* values of the writable registers */
 	struct twin_phase phase[1u << FPGAUGE_PORT_TX_PHASE_INDEX_BITS];
 	struct twin_rule rule[1u << FPGAUGE_PORT_TX_RULE_INDEX_BITS];
 	uint64_t counters[FPGAUGE_COUNTER_COUNT]; /* frozen, like all below */
 	uint64_t sent[TURNS_FLOWS];
 	uint64_t sent_gap_bins[LINE_METER_BINS], gap_bins[LINE_METER_BINS]; /* gaps: sent, and received */
-	struct stream *streams[PLAY_MOST_PORTS];                            /* by source; NULL: none */
+	struct stream *streams[PLAY_MOST_PORTS];                            /* streams by source; NULL: none */
 	uint64_t bins[LATENCY_BINS], octaves[LATENCY_BINS];
 	struct connections_count connections[TCP_CONNECTIONS];
 };
@@ -42,10 +42,10 @@ struct twin {
 	struct register_map map;
 	uint64_t value[GLOBAL_REGISTERS];
 	uint64_t clock;       /* the number of the word now on the line */
-	uint64_t clear_clock; /* of the last clear, + 1, because reset counts as one in clock -1 */
+	uint64_t clear_clock; /* clock of the last clear, + 1, because reset counts as one in clock -1 */
 	uint32_t time_high;
-	bool has_tcp;            /* as device.tcp says */
-	struct twin_port *ports; /* by port */
+	bool has_tcp;            /* the setting device.tcp */
+	struct twin_port *ports; /* one a port */
 	unsigned ports_made;
 };
 
@@ -95,7 +95,7 @@ bool twin_transmit_write(struct twin *twin, unsigned port, const struct register
 /* mail.c: frames that are kept for the host. Of _write: a setting, which has been stored, or rx_mail_next. */
 bool twin_mail_write(struct twin *twin, unsigned port, unsigned reg, uint64_t clock);
 bool twin_mail_read(struct twin *twin, unsigned port, const struct register_word *word, uint32_t *value);
-bool twin_mail_missed(struct twin *twin, unsigned port); /* as twin_fail() */
+bool twin_mail_missed(struct twin *twin, unsigned port); /* the same as twin_fail() */
 
 /* tcp_registers.c. twin_tcp_write: as twin_transmit_write; _look: as twin_read_table; _start and _clear: before what
  * else the strobe does. */

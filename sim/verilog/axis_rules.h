@@ -10,7 +10,7 @@
 #include "drivers/dut_abi.h"
 
 struct axis_rules {
-	bool waits; /* at the last edge it was valid, and the receiver was not ready */
+	bool waits; /* the last edge found it valid, and the receiver not ready */
 	struct fpgauge_dut_pins pins;
 };
 

@@ -11,10 +11,10 @@
 #include "sim/verilog/axis_fifo.h"
 
 struct axis_rx {
-	unsigned octets;        /* of a beat */
+	unsigned octets;        /* octets of a beat */
 	unsigned kept_back;     /* octets at the end of a frame that are not for the device: the FCS, or none */
 	uint32_t buffer_octets; /* room for what the device has not taken */
-	bool in_frame;          /* on the line */
+	bool in_frame;          /* a frame is on the line */
 	bool stores;            /* and it is stored; else it has overflowed */
 	struct axis_fifo fifo;
 };

@@ -7,9 +7,9 @@
 #include "sim/line/line.h"
 
 enum {
-	ROOM_BEATS = 4,       /* that it holds: enough to be asked, and to be given, the next one in time */
+	ROOM_BEATS = 4,       /* beats that it holds: enough to be asked, and to be given, the next one in time */
 	ROOM_OCTETS = 32,     /* at least: a group of the line, and the same */
-	WAITING_FRAMES = 2,   /* of a MAC that waits for the end: one leaves while another comes in */
+	WAITING_FRAMES = 2,   /* frames of a MAC that waits for the end: one leaves while another comes in */
 	MIN_DATA_OCTETS = 60, /* IEEE 802.3 4A.2.3.2.4: shorter frames are padded, 64 with the FCS */
 	ALL_CTRL = 0xff,
 	START_CTRL = 0x01,

@@ -12,10 +12,10 @@
 #include "sim/verilog/axis_fifo.h"
 
 struct axis_tx {
-	unsigned octets;    /* of a beat */
+	unsigned octets;    /* octets of a beat */
 	bool inserts_fcs;   /* and pads */
 	bool waits_for_end; /* starts a frame when all of it is there, not with its first beat */
-	bool in_frame;      /* between a first beat and a last one */
+	bool in_frame;      /* a first beat has come, its last one has not */
 	bool sending;
 	bool skips; /* the oldest frame has broken off on the line: the rest of it is for nobody */
 	uint64_t start_ot;

@@ -17,7 +17,7 @@ struct dut_waveform {
 	struct fpgauge_dut *dut;
 	char path[DUT_WAVEFORM_PATH], before[DUT_WAVEFORM_PATH + 16]; /* "dut.fst", "dut.before.fst" */
 	uint64_t stretch_ps;                                          /* 0: all is drawn */
-	uint64_t begin_ps, end_ps, drawn_ps;                          /* of the file; end_ps 0: no end is in sight */
+	uint64_t begin_ps, end_ps, drawn_ps; /* times in the file; end_ps 0: no end is in sight */
 	bool open, lost;
 	bool failed; /* a file could not be made or renamed: nothing is drawn any more */
 };

@@ -18,7 +18,7 @@ struct loss_watch {
 	bool seen;   /* frames of this run */
 	uint8_t run; /* numbers begin at 0 again with each */
 	bool lost;
-	uint64_t next[LOSS_WATCH_STREAMS]; /* of which at least one was seen; else all ones */
+	uint64_t next[LOSS_WATCH_STREAMS]; /* next number of each stream that was seen; else all ones */
 	uint8_t octets[LINE_MAX_FRAME_OCTETS + LINE_OCTETS];
 };
 

@@ -12,10 +12,10 @@
 #include "sim/line/line.h"
 
 struct mii {
-	unsigned groups; /* in a clock */
+	unsigned groups; /* groups in a clock */
 	unsigned in_count, out_count;
-	struct fpgauge_dut_pins in;  /* what has come in since the last edge */
-	struct fpgauge_dut_pins out; /* what leaves until the next one */
+	struct fpgauge_dut_pins in;  /* pins that came in since the last edge */
+	struct fpgauge_dut_pins out; /* pins that leave until the next one */
 };
 
 static inline void mii_idle(struct fpgauge_dut_pins *pins)

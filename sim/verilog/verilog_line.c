@@ -17,8 +17,8 @@
 #include "sim/verilog/mii.h"
 
 enum {
-	RESET_EDGES = 16, /* before the time of the line begins */
-	IDLE_EDGES = 4,   /* in which it must say that it is idle: what went in last has had time to show */
+	RESET_EDGES = 16, /* edges before the time of the line begins */
+	IDLE_EDGES = 4,   /* edges in which it must say that it is idle: what went in last has had time to show */
 };
 
 typedef unsigned __int128 wide;
@@ -41,7 +41,7 @@ struct verilog_line {
 		uint64_t edge;           /* number of the next one */
 	} clock[FPGAUGE_DUT_MAX_CLOCKS]; /* clock 0 is that of the ports */
 	unsigned idle_edges;
-	uint64_t word; /* that was passed last */
+	uint64_t word; /* number of the last word passed */
 	struct dut_waveform waveform;
 	struct loss_watch *watch; /* one a port; NULL: nobody wants to know of losses */
 	struct fpgauge_dut_pins in[DUT_MAX_PORTS], out[DUT_MAX_PORTS];

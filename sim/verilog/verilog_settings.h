@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 struct verilog_settings {
-	void *handle; /* from dlopen */
+	void *handle; /* library from dlopen */
 	const struct fpgauge_dut_api *api;
 	struct verilog_clock {
 		uint64_t hz, parts; /* hertz, as a fraction */

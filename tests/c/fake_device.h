@@ -43,8 +43,8 @@ struct device {
 	uint64_t octave_short;    /* the same for the log bins */
 	uint64_t stretch_ot;      /* the second start and all after it come this much later than asked */
 	bool clearing_stuck, sending_stuck;
-	uint64_t gone_after_accesses; /* after these, everything reads all ones; 0: never */
-	uint64_t fail_after_accesses; /* after these, the driver reports an error; 0: never */
+	uint64_t gone_after_accesses; /* accesses after which everything reads all ones; 0: never */
+	uint64_t fail_after_accesses; /* accesses after which the driver reports an error; 0: never */
 	struct fake_override overrides[FAKE_MAX_OVERRIDES];
 	unsigned override_count;
 	const uint8_t *mail[FAKE_MAX_MAIL];  /* frames that port 1 keeps for the host, if asked to; oldest first */
@@ -54,13 +54,13 @@ struct device {
 	bool has_no_reset;        /* there is nothing to reset */
 	uint64_t disturbed_at_ot; /* when something disturbs it; UINT64_MAX: never */
 	uint64_t word_octets;     /* a wait is rounded up to a multiple of this, as in a simulation; 0: to none */
-	long wait_ms;             /* of wall time that each wait takes */
+	long wait_ms;             /* wall time that each wait takes */
 	_Atomic int *cancel_flag; /* set when device time passes cancel_at_ot */
 	uint64_t cancel_at_ot;
 
-	/* what happened */
-	uint64_t asked_ot;  /* until when it is known that it was disturbed, or not */
-	uint64_t box_reads; /* of rx_mail_octets */
+	/* records of what was done to it */
+	uint64_t asked_ot;  /* time until which it is known that it was disturbed, or not */
+	uint64_t box_reads; /* reads of rx_mail_octets */
 	uint64_t reads, writes, header_writes, waits, starts, stops;
 	uint64_t accesses_at_start; /* reads and writes up to the write of the last start, inclusive */
 	uint64_t longest_wait_ot;
@@ -68,9 +68,9 @@ struct device {
 	uint64_t reset_at_ot;
 	uint64_t frames[FAKE_PORTS];
 	uint64_t start_ot[FAKE_PORTS][FAKE_MAX_FRAMES];
-	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* by receiver, as of the last snapshot */
+	uint64_t latencies[FAKE_PORTS][FAKE_BINS]; /* latencies by receiver, as of the last snapshot */
 	uint64_t octaves[FAKE_PORTS][FAKE_BINS];   /* the same latencies */
-	uint64_t gaps[FAKE_PORTS][FAKE_BINS];      /* by sender */
+	uint64_t gaps[FAKE_PORTS][FAKE_BINS];      /* gaps by sender */
 	uint64_t came[FAKE_PORTS][FAKE_BINS];      /* the same by receiver */
 };
 

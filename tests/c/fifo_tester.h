@@ -21,7 +21,7 @@ struct fifo_tester {
 	unsigned cancel_after;   /* trials; 0: never */
 	bool no_truth;
 	double false_rate_fps; /* the forwarding rate that it reports; 0: the true one */
-	/* what happened */
+	/* records of what was asked of it */
 	unsigned trials;
 	struct trial_request last, longest_burst;
 };

@@ -16,9 +16,9 @@ struct offering_tester {
 	 * from trial to trial, up or down; the most frames a second that it can send */
 	double fps, duration, fps_vary, duration_vary, most_fps;
 	uint64_t random;
-	/* what happened */
+	/* records of what was asked of it */
 	unsigned trials;
-	double highest_fps; /* that was offered */
+	double highest_fps; /* highest rate that was offered */
 };
 
 /* Begins a tester at 100G with one sender, which offers just what it is asked for. */

@@ -10,8 +10,8 @@
 
 enum overload_kind {
 	OVERLOAD_HARMLESS, /* serves its capacity whatever is offered */
-	OVERLOAD_STEP,     /* under any overload at all it serves capacity x droop */
-	OVERLOAD_GRADUAL,  /* from capacity, just above it, down to capacity x droop at line rate */
+	OVERLOAD_STEP,     /* serves capacity x droop under any overload at all */
+	OVERLOAD_GRADUAL,  /* serves from capacity, just above it, down to capacity x droop at line rate */
 };
 
 struct search_device {

@@ -134,7 +134,7 @@ struct store_trial random_trial(void)
 	request->kind = next_random() % 2 ? TRIAL_LOAD : TRIAL_BURST;
 	request->reset = next_random() % (TRIAL_RESET_COMMAND + 1);
 	request->obeys_pause = next_random() % 2;
-	if (next_random() % 2) /* what few trials have */
+	if (next_random() % 2) /* few trials change their load */
 		request->next_load_ot = 0;
 	fill_shape(&request->shape);
 	fill_random(result, sizeof(*result));

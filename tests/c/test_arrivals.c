@@ -139,7 +139,7 @@ Test(arrivals, two_cables_in_the_wrong_ports_are_named)
 {
 	struct trial_result trial = four_ports();
 
-	/* what port 0 sent comes to port 3, what port 2 sent to port 1 */
+	/* port 0's frames come to port 3, port 2's to port 1 */
 	for (unsigned from = 0; from < 4; from += 2) {
 		lose(&trial, from);
 		trial.flow[from].wrong_port_frames = 10;

@@ -374,7 +374,7 @@ Test(back_to_back, bursts_leave_with_the_minimum_gap_and_waits_as_section_6_2_as
 	cr_assert_eq(burst->gap_octets, 12);
 	cr_assert_gt(frames * 84, 2 * second, "the test reaches beyond 2 s");
 	cr_assert_geq(burst->settle_ot, frames * 84, "longer than 2 s when the burst is");
-	/* at 50% the burst takes twice its own time to come back */
+	/* the burst takes twice its own time to come back at 50% */
 	cr_assert_geq(burst->drain_ot, 2 * second + frames * 84 * 99 / 100);
 	cr_assert(is_true(case_result(&c, "back_to_back", 64), "valid"));
 }
@@ -509,7 +509,7 @@ Test(back_to_back, takes_the_throughput_of_the_same_traffic_only)
 	other.pattern = TRAFFIC_MESH;
 	cr_expect_str_eq(source_with(&other), "forwarding_rate");
 	other = plain;
-	other.seed = 2; /* of which nothing is drawn */
+	other.seed = 2; /* the seed matters only where something is drawn */
 	cr_expect_str_eq(source_with(&other), "throughput");
 	c.tests[0].shape.pattern = other.pattern = TRAFFIC_MESH;
 	c.tests[0].shape.addresses = other.addresses = 4;

@@ -16,7 +16,7 @@ static const uint64_t OT_PER_S = UINT64_C(12500000000); /* 100G */
 struct device {
 	struct device_identity identity;
 	double ratio;                                      /* device time per wall time */
-	double began_s;                                    /* in wall time */
+	double began_s;                                    /* start in wall time */
 	uint64_t began_ot;                                 /* the clock's reading then */
 	uint64_t looks;                                    /* reads of the low word */
 	uint64_t stops_after, goes_back_after, gone_after; /* looks; 0: never */
@@ -26,7 +26,7 @@ struct device {
 	 * word. */
 	bool (*step)(struct device *device);
 	uint64_t accesses;
-	uint64_t script; /* of step() */
+	uint64_t script; /* state of step() */
 };
 
 static double wall_s(void)

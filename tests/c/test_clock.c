@@ -54,7 +54,7 @@ Test(clock, now_is_the_time_of_day)
 	cr_expect(strcmp(before, now) < 0 && strcmp(now, after) < 0, "%s, %s, %s", before, now, after);
 }
 
-/* Whatever the scheduler does, a clock read between two readings of another lies between the two. */
+/* A clock read between two readings of another lies between the two, whatever the scheduler does. */
 Test(clock, every_unit_is_of_the_monotonic_clock_and_it_does_not_go_back)
 {
 	for (unsigned i = 0; i < 1000; i++) {

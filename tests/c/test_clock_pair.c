@@ -45,7 +45,7 @@ enum lateness { EVEN, NEVER, ALWAYS, RARELY_EARLY, RARELY_LATE, LATENESSES };
 
 /* Two clocks, and all that the arithmetic is not told. */
 struct truth {
-	uint64_t a_ot, b_ot; /* at the same moment */
+	uint64_t a_ot, b_ot; /* readings at the same moment */
 	double rate;         /* B gains on A */
 	double delay_ot[CLOCK_WAYS], wander_ot, wander_period_ot;
 	enum lateness lateness;
@@ -107,7 +107,7 @@ static void send(struct truth *truth, enum clock_way way, double at)
 {
 	const bool to_b = way == CLOCK_A_TO_B;
 	const uint64_t sent = (uint64_t)(at / GROUP) * GROUP;
-	const long double left = to_b ? b_after(truth, sent) : sent; /* by B */
+	const long double left = to_b ? b_after(truth, sent) : sent; /* time on the clock of B */
 	const long double came = left + (long double)(truth->delay_ot[way] + late(truth, way));
 	const uint64_t seen = group_up(to_b ? came : a_after(truth, came));
 
@@ -289,7 +289,7 @@ Test(clock_pair, frames_that_decide_nothing_are_left_out_and_change_nothing)
 		             error.text);
 		cr_expect_leq(pair.count, truth->count);
 		all = pair;
-		all.count = truth->count; /* those left out are behind the others */
+		all.count = truth->count; /* sights that were left out are behind the others */
 		for (unsigned look = 0; look < 5; look++) {
 			const uint64_t at = truth->a_ot + below(UINT64_C(1) << 40);
 			const struct clock_offset few = clock_pair_offset(&pair, at, 0),

@@ -621,7 +621,7 @@ Test(compare, a_drift_is_held_against_the_best_of_the_runs_before)
 	expect(against(FPS + 5, 1, FPS[6]), 1, "same", true, "none of 1");
 	expect(against(FPS + 5, 2, FPS[7]), 1, "unclear", false, "repeat them");
 	expect(against(FPS + 3, 4, FPS[7]), 1, "unclear", false, "repeat them");
-	/* of as many, it is */
+	/* the spread of six is known */
 	expect(against(FPS, 6, FPS[6]), 1, "same", true, "none of 1");
 	expect(against(FPS, 7, FPS[7]), 1, "worse", false, "1 of 1 are worse");
 }

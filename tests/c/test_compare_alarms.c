@@ -15,9 +15,9 @@ enum { SIZES = 7, PAIRS = 400 };
 struct model {
 	const char *name;
 	double (*law)(double beyond); /* the value that this share of the frames exceeds */
-	double mean;                  /* of it */
+	double mean;                  /* mean of that law */
 	double base_ns, jitter_ns;
-	double trial_sd; /* between whole trials: temperature, memory layout */
+	double trial_sd; /* deviation between whole trials: temperature, memory layout */
 	double rate_sd;
 };
 

@@ -228,7 +228,7 @@ Test(device_flows, that_a_verdict_reads_are_spread_over_all_with_the_first_and_t
 	cr_assert_eq(counters.stream_count, 3 * 8 - 1);
 	for (unsigned i = 0; i < counters.stream_count; i++) {
 		const struct stream_counters *stream = &counters.stream[i];
-		const unsigned place = i + (i >= 16); /* with the one that is not read */
+		const unsigned place = i + (i >= 16); /* counts the one that is not read */
 		const unsigned arrives = traffic.port[place / 8].flow[EIGHT[place % 8]].arrives;
 
 		cr_expect(stream->source_port == place / 8 && stream->entry == EIGHT[place % 8],
@@ -313,7 +313,7 @@ Test(device_flows, that_are_not_what_the_ports_counted_make_a_trial_invalid)
 	cr_expect(!result.valid);
 	cr_expect_str_eq(result.why_invalid, "frames unexpected: 3 by flows, but 4 by ports");
 	result.valid = true;
-	result.flow_count = 3; /* of some flows nothing is known */
+	result.flow_count = 3; /* nothing is known of some flows */
 	trial_judge_flows(&two, &result);
 	cr_expect(result.valid);
 }

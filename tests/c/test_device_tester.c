@@ -497,12 +497,12 @@ Test(device_tester, what_is_lost_while_a_simulation_in_real_time_is_disturbed_is
 	struct trial_request request = burst_of(100);
 
 	device.fate = every_third_is_lost;
-	device.disturbed_at_ot = 0; /* before anything begins: forgotten */
+	device.disturbed_at_ot = 0; /* it was disturbed before anything began: forgotten */
 	device.now_ot = 1;
 	run_ok(&request);
 	cr_assert(result.valid, "%s", result.why_invalid);
 	cr_assert_eq(result.lost_frames, 2 * 33);
-	device.disturbed_at_ot = device.now_ot + 8400; /* in the midst of it */
+	device.disturbed_at_ot = device.now_ot + 8400; /* it is disturbed in the midst of the trial */
 	run_invalid(&request, "port 1: late by an hour");
 	run_ok(&request);
 	cr_assert(result.valid, "the next trial: %s", result.why_invalid);

@@ -8,7 +8,7 @@
 #include "host/report/verdict.h"
 #include "plan_files.h"
 
-enum { TENTHS = 1000 /* of a percent, up to all */, SIZE_COUNT = 12 };
+enum { TENTHS = 1000 /* tenths of a percent, up to all */, SIZE_COUNT = 12 };
 
 static const uint32_t SIZES[SIZE_COUNT] = {64, 65, 128, 256, 512, 1000, 1024, 1280, 1518, 2048, 9000, 9216};
 static struct bench_case c;

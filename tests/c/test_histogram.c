@@ -128,7 +128,7 @@ Test(octaves, follow_one_another_and_none_is_wider_than_a_32nd_of_its_latencies)
 	}
 	cr_assert_eq(octave_bin(UINT64_MAX), OCTAVE_BINS - 1);
 	cr_assert_eq(octave_low_ot(UINT64_MAX), UINT64_MAX);
-	/* up to 2^36 groups: 43.98 s at 100 Gb/s */
+	/* the last bin begins just below 2^36 groups: 43.98 s at 100 Gb/s */
 	cr_assert_eq(octave_low_ot(OCTAVE_BINS - 1), (UINT64_C(1) << 39) / 64 * 63);
 }
 

@@ -58,7 +58,7 @@ Test(latency, of_the_result_is_the_mean_of_the_tagged_frames_by_all_four_pairs)
 	double sum = 0, mean, frame_ns = 64 * 8 / 100.0;
 
 	settings.has_load = true;
-	settings.load = (struct quantity){QUANTITY_PERCENT, 1, 2}; /* above the service: it loses, and latency varies */
+	settings.load = (struct quantity){QUANTITY_PERCENT, 1, 2}; /* too much: it loses, and latency varies */
 	c.plan.tests = &c.tests[1];
 	c.plan.test_count = 1;
 	cr_assert_eq(case_run(&c), 0);

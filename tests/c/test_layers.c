@@ -39,7 +39,7 @@ static void check(const json_t *object, const char *prefix, double fps, uint32_t
 Test(layers, of_a_frame_are_its_octets_and_20_more_on_the_line)
 {
 	for (uint32_t octets = 64; octets <= 9216; octets += 13)
-		for (double part = 0; part <= 16; part += 0.37) { /* of several ports */
+		for (double part = 0; part <= 16; part += 0.37) { /* rates of several ports */
 			const struct rate line = rate_max_theoretical(LINK_BPS, octets);
 			const double fps = part * rate_fps(line);
 			const struct layers layers = layers_of(fps, line, LINK_BPS);

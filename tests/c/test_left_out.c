@@ -25,7 +25,7 @@ static json_t *report_of(struct store_result *results, size_t count, size_t *lef
 	cr_assert_eq(store_results_put(store, results, count, error), 0, "%s", error->text);
 	cr_assert_eq(store_event(store, "finished", NULL, error), 0);
 	cr_assert_eq(report_load_most(store, &report, left_out, error), 0, "%s", error->text);
-	/* whoever compares must have all of them */
+	/* a comparison must have all of them */
 	cr_expect_eq(report_load(store, &strict, &why), *left_out ? ERROR_STORE : 0);
 	cr_expect_eq(!strict, *left_out != 0);
 	json_decref(strict);

@@ -71,7 +71,7 @@ static void run_on(const uint32_t *size, uint64_t buffer, uint64_t service_n, ui
 struct limits {
 	bool has_min, has_max;
 	uint64_t min, max;
-	uint64_t low, high; /* in steps; high < low: there is none */
+	uint64_t low, high; /* bounds in steps; high < low: there is none */
 };
 
 static struct limits draw_limits(uint64_t steps)
@@ -82,7 +82,7 @@ static struct limits draw_limits(uint64_t steps)
 	limits.max = limits.has_max ? one > other ? one : other : PARTS;
 	limits.min = limits.has_min ? one > other ? other : one : 0;
 	if (limits.has_max && draw(3) == 0)
-		limits.max = (limits.max + step - 1) / step * step; /* on the grid; it may be line rate */
+		limits.max = (limits.max + step - 1) / step * step; /* a limit on the grid; it may be line rate */
 	limits.high = limits.max / step;
 	limits.low = limits.has_min ? (limits.min + step - 1) / step : 1;
 	c.tests[0].max_load = limits.has_max ? (struct quantity){QUANTITY_PERCENT, limits.max, PARTS}

@@ -15,14 +15,14 @@ enum { PORTS = 2, LOOKS = 3000, MOST_STEPS = 40 };
 /* The next thing that the driver does. */
 enum driver_state { AWAY, WAITS, READS };
 
-struct device { /* as the observer sees it; the card itself */
+struct device { /* the card, as the observer sees it */
 	struct device_identity identity;
 	uint64_t now_ot, frozen_ot;
 	uint64_t random;
 	bool driven, claimed;
 	enum driver_state state;
 	unsigned next_counter;    /* next counter that the driver reads */
-	uint64_t driver_froze_ot; /* by its own snapshot */
+	uint64_t driver_froze_ot; /* time by its own snapshot */
 	unsigned busy;            /* out of 8: how often the driver has something to do */
 	uint64_t driver_trials, looks_beside, looks_alone;
 };

@@ -112,7 +112,7 @@ Test(offered, a_duration_that_is_one_percent_longer_shifts_no_result)
 		offering_begin(&offering, 64, 0.5105 * LINE_FPS, 1);
 		offering.duration = 1 + i * 0.0099;
 		offering.fps = 1 / offering.duration; /* the frames are those that were intended */
-		if (i > 0)                            /* at line rate, frames that were not sent in time are missing */
+		if (i > 0)                            /* frames that were not sent in time are missing at line rate */
 			offering.terms.tolerance = (struct rate){0, 1};
 		result = run_test("throughput");
 		cr_expect(is_true(result, "valid"), "%s", text(result, "why_invalid"));

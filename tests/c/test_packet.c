@@ -45,7 +45,7 @@ struct varying {
 
 struct frame {
 	uint8_t octets[MOST];
-	unsigned count; /* without FCS */
+	unsigned count; /* length without FCS */
 };
 
 /* Sums are kept as the registers say: constant, times, fields, payload, signature. */
@@ -138,7 +138,7 @@ static void receiver_checks(const struct frame *frame, unsigned kind, unsigned t
 	if (is_ipv6(kind))
 		cr_assert_eq(step_over(ip, &l4), protocol);
 	transport = frame->octets + l4;
-	octets = frame->count - l4; /* of the transport packet */
+	octets = frame->count - l4; /* octets of the transport packet */
 	cr_assert_eq(get_be16(ip - 2), is_ipv6(kind) ? 0x86DD : 0x0800);
 	if (is_ipv6(kind)) {
 		cr_assert_eq(ip[0] >> 4, 6);
@@ -177,7 +177,7 @@ static void add_network(struct packet *packet, unsigned kind, enum packet_transp
 
 	random_octets(source, 16);
 	random_octets(destination, 16);
-	destination[14] = destination[15] = destination[2] = destination[3] = 0; /* for a field that varies */
+	destination[14] = destination[15] = destination[2] = destination[3] = 0; /* a field varies there */
 	if (is_ipv6(kind))
 		packet_add_ipv6(packet, source, destination, transport, 1 + below(255));
 	else
@@ -218,7 +218,7 @@ static void random_packet(struct packet *packet, unsigned kind, unsigned tags)
 		random_octets(more, sizeof(more));
 		packet_add_octets(packet, more, 2 * below(13));
 	}
-	if (tags) /* after the rest: it moves everything */
+	if (tags) /* the tag comes last, because it moves everything */
 		packet_add_tag(packet, tags == 2 ? TYPE_SERVICE : TYPE_VLAN, 100);
 }
 

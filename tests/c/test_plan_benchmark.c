@@ -156,8 +156,8 @@ Test(plan_benchmark, what_its_row_refuses_is_a_complaint_with_the_place)
 	         "(RFC "
 	         "99999 section 6)"},
 	        {"{ test = \"cold\"; },\n{ test = \"warm\"; rounds = 2; require = { cause = 1; }; }",
-	         "lab.cfg:5: require.cause = 1: no key of the results of warm that can have a limit; must be one of "
-	         "many_fps, heat_ns"},
+	         "lab.cfg:5: require.cause = 1: is not a key of the results of warm that can have a limit; must be one "
+	         "of many_fps, heat_ns"},
 	};
 
 	for (size_t i = 0; i < sizeof(WRONG) / sizeof(WRONG[0]); i++) {

@@ -283,20 +283,17 @@ static const struct wrong SETTINGS[] = {
         {T("require = { relevant_lower_bound_fps = 1; };"), "lab.cfg:2: require.relevant_lower_bound_fps = 1: must be "
                                                             "throughput_fps here: with these settings the test finds "
                                                             "throughput (RFC 2544 section 26.1)"},
-        {T("require = { latency_p99_ns = 5; };"), "lab.cfg:2: require.latency_p99_ns = 5: must be a time with its "
-                                                  "unit, such as \"20us\"; with <= or >= before it "
-                                                  "where it is not to be at most that"},
+        {T("require = { latency_p99_ns = 5; };"),
+         "lab.cfg:2: require.latency_p99_ns = 5: must be a time with its unit, such as \"20us\", taken as a maximum "
+         "unless <= or >= stands before it"},
         {T("require = { frame_octets = 64; };"),
-         "lab.cfg:2: require.frame_octets = 64: no key of the results of throughput that can have a limit; must be one "
-         "of "
-         "throughput_fps, throughput_percent, forwarding_rate_fps, layer_1_gbps, layer_2_gbps, latency_min_ns, "
-         "latency_mean_ns, "
-         "latency_p50_ns, "
-         "latency_p90_ns, latency_p99_ns, latency_p99_9_ns, latency_max_ns"},
+         "lab.cfg:2: require.frame_octets = 64: is not a key of the results of throughput that can have a limit; must "
+         "be one of throughput_fps, throughput_percent, forwarding_rate_fps, layer_1_gbps, layer_2_gbps, "
+         "latency_min_ns, latency_mean_ns, latency_p50_ns, latency_p90_ns, latency_p99_ns, latency_p99_9_ns, "
+         "latency_max_ns"},
         {B("require = { values_frames = 64; };"),
-         "lab.cfg:2: require.values_frames = 64: no key of the results of back_to_back that can have a limit; must be "
-         "one "
-         "of average_frames, min_frames, max_frames, stddev_frames, forwarding_rate_fps, implied_buffer_s, "
+         "lab.cfg:2: require.values_frames = 64: is not a key of the results of back_to_back that can have a limit; "
+         "must be one of average_frames, min_frames, max_frames, stddev_frames, forwarding_rate_fps, implied_buffer_s, "
          "corrected_buffer_s, actual_buffer_s, buffer_frames, buffer_octets"},
         {M("preset = \"ndr\";"), "lab.cfg:2: preset = \"ndr\": must be \"rfc2544\" or \"tst009\" or \"ndrpdr\""},
         {M("width = 0;"), "lab.cfg:2: width = 0: must be 0.0001% to 50%, or 0.000001 to 0.5"},
@@ -318,14 +315,13 @@ static const struct wrong SETTINGS[] = {
         {M("goals = ({}); trial_duration = \"1s\";"),
          "lab.cfg:2: trial_duration = \"1s\": cannot be combined with goals, which replace it"},
         {"link = { speed = \"100G\"; };" M("min_load = \"50%\"; max_load = \"10%\"; frame_sizes = [64];"),
-         "lab.cfg:2: min_load = \"50%\": min_load must be below max_load, here 74404761.9 and 14880952.4 frames a "
-         "second "
-         "of 64 octets"},
+         "lab.cfg:2: min_load = \"50%\": must be below max_load: they are 74404761.9 and 14880952.4 frames a second of "
+         "64 octets"},
         {"link = { speed = \"100G\"; };" M("max_load = \"200M\"; frame_sizes = [64];"),
          "lab.cfg:2: max_load = \"200M\": must be at most the line rate, 148809523.8 frames a second of 64 octets"},
         {"link = { speed = \"100G\"; };" T("min_load = \"50%\"; max_load = \"10%\"; frame_sizes = [64];"),
-         "lab.cfg:2: min_load = \"50%\": min_load must be below max_load, here 74404761.9 and 14880952.4 frames a "
-         "second of 64 octets"},
+         "lab.cfg:2: min_load = \"50%\": must be below max_load: they are 74404761.9 and 14880952.4 frames a second of "
+         "64 octets"},
         {"link = { speed = \"100G\"; };" T("frame_sizes = [64, 128];\n max_load = \"100M\";"),
          "lab.cfg:3: max_load = \"100M\": must be at most the line rate, 84459459.5 frames a second of 128 octets"},
         {T("max_load = \"101%\";"),

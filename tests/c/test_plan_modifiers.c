@@ -62,8 +62,7 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	         "lab.cfg:3: modifiers[1] = \"filters\": must be " CHOICES},
 	        {T("modifiers = [\"management\"];"),
 	         "lab.cfg:3: modifiers = [...]: modifier management: traffic.routed must be true: the device under "
-	         "test "
-	         "is spoken to at its address in the network of the port, x.x.x.1 (RFC 2544 C.2.2.1)"},
+	         "test is addressed at x.x.x.1 in the network of its port (RFC 2544 C.2.2.1)"},
 	        {T("modifiers = [\"routing\"]; traffic = { routed = true; frame = \"ipv6_udp\"; };"),
 	         "lab.cfg:3: modifiers = [...]: modifier routing: traffic.frame must be \"ipv4_udp\": the frames of "
 	         "RFC "
@@ -75,42 +74,33 @@ Test(plan_modifiers, wrong_ones_are_refused_with_what_there_is)
 	         "lab.cfg:3: modifiers[1] = \"broadcast\": must appear only once"},
 	        {T("modifiers = [1];"), "lab.cfg:3: modifiers[0] = 1: must be " CHOICES},
 	        {T("modifiers = \"broadcast\";"), "lab.cfg:3: modifiers = \"broadcast\": must be a list of " CHOICES},
-	        {T("each_alone = true;"),
-	         "lab.cfg:3: each_alone = true: must stand beside modifiers, which it takes one by one"},
+	        {T("each_alone = true;"), "lab.cfg:3: each_alone = true: needs modifiers, which it takes one by one"},
 	        {T("modifiers = [\"random_destinations\"]; traffic = { addresses = 2; };"),
-	         "lab.cfg:3: modifiers = [...]: random_destinations draws destinations from 256 "
-	         "(RFC "
-	         "2544 section 12): traffic.addresses must be 1 then, not 2"},
+	         "lab.cfg:3: modifiers = [...]: random_destinations needs traffic.addresses = 1, not 2: it draws from "
+	         "256 destinations (RFC 2544 section 12)"},
 	        {D "run = ({ test = \"back_to_back\";\n modifiers = [\"broadcast\"]; });",
-	         "lab.cfg:3: modifiers = [...]: broadcast must not be there for test = \"back_to_back\": the "
-	         "burst "
-	         "that a device holds is counted in test frames that are not lost (RFC 9004 section 6.2), and "
-	         "frames of these modifiers would take room in it uncounted"},
+	         "lab.cfg:3: modifiers = [...]: broadcast cannot be used with test = \"back_to_back\": the burst that "
+	         "a device holds is counted in test frames that are not lost (RFC 9004 section 6.2), and frames of "
+	         "these modifiers would take room in it uncounted"},
 	        {D "run = ({ test = \"system_recovery\";\n modifiers = [\"random_destinations\", \"broadcast\"]; });",
-	         "lab.cfg:3: modifiers = [...]: broadcast must not be there for test = \"system_recovery\": the loss "
-	         "of a "
-	         "broadcast shows only when the next one comes, 100 frames later, which may be taken for the last loss "
-	         "(RFC "
-	         "2544 section 26.5); management queries and routing updates would shift the frame at which the load "
-	         "changes"},
+	         "lab.cfg:3: modifiers = [...]: broadcast cannot be used with test = \"system_recovery\": the loss of "
+	         "a broadcast shows only when the next one comes, 100 frames later, which may be taken for the last "
+	         "loss (RFC 2544 section 26.5); management queries and routing updates would shift the frame at which "
+	         "the load changes"},
 	        {D "run = ({ test = \"reset\";\n modifiers = [\"routing\"]; traffic = { routed = true; }; });",
-	         "lab.cfg:3: modifiers = [...]: routing must not be there for test = \"reset\": a device that resets "
+	         "lab.cfg:3: modifiers = [...]: routing cannot be used with test = \"reset\": a device that resets "
 	         "answers no query and forgets its routes, and the time without frames is to be that of the test "
-	         "frames "
-	         "(RFC 2544 section 26.6)"},
+	         "frames (RFC 2544 section 26.6)"},
 	        {"device = { backend = \"exec\"; command = [\"x\"]; }; link = { speed = \"1G\"; };\n"
 	         "run = ({ test = \"throughput\"; modifiers = [\"random_destinations\"]; });",
-	         "lab.cfg:2: modifiers = [...]: must not be there with backend = \"exec\": an "
-	         "external "
-	         "program is not asked for them, and cannot say what became of their frames"},
+	         "lab.cfg:2: modifiers = [...]: cannot be used with backend = \"exec\": an external program is not "
+	         "asked for them, and cannot say what became of their frames"},
 	        {D "run = ({ test = \"throughput\"; },\n{ test = \"latency\";\n modifiers = [\"broadcast\"]; });",
-	         "lab.cfg:4: modifiers: there is no throughput test before with broadcast; that of line 2 must have "
-	         "the "
-	         "same modifiers (RFC 2544 section 26.2)"},
+	         "lab.cfg:4: modifiers: must have an earlier throughput test with the same modifiers (broadcast); that "
+	         "of line 2 has others (RFC 2544 section 26.2)"},
 	        {D "run = ({ test = \"throughput\"; modifiers = [\"broadcast\"]; },\n{ test = \"latency\"; });",
-	         "lab.cfg:3: modifiers: there is no throughput test before with none; that of line 2 must have the "
-	         "same "
-	         "modifiers (RFC 2544 section 26.2)"},
+	         "lab.cfg:3: modifiers: must have an earlier throughput test with the same modifiers (none); that of "
+	         "line 2 has others (RFC 2544 section 26.2)"},
 	};
 
 	for (size_t i = 0; i < sizeof(WRONG) / sizeof(WRONG[0]); i++) {

@@ -226,18 +226,16 @@ static const struct wrong VALUES[] = {
 
 static const struct wrong TOGETHER[] = {
         {OF("frame_sizes = [64];\ntraffic = { sizes = \"imix\"; };"),
-         "lab.cfg:2: frame_sizes = [...]: cannot stand beside traffic.sizes (lab.cfg:3), which mixes sizes within a "
-         "trial: remove one of them"},
+         "lab.cfg:2: frame_sizes = [...]: cannot be combined with traffic.sizes (lab.cfg:3), which mixes sizes within "
+         "a trial: remove one of them"},
         {SIM "traffic = { sizes = \"imix\"; };\nrun = ({ test = \"throughput\"; frame_sizes = [64]; });",
-         "lab.cfg:3: frame_sizes = [...]: cannot stand beside traffic.sizes (lab.cfg:2), which mixes sizes within a "
-         "trial: remove one of them, or write traffic.sizes into the tests that take it"},
+         "lab.cfg:3: frame_sizes = [...]: cannot be combined with traffic.sizes (lab.cfg:2), which mixes sizes within "
+         "a trial: remove one of them, or write traffic.sizes into the tests that take it"},
         {SIM "run = ({ test = \"back_to_back\"; traffic = { sizes = [64]; }; });",
-         "lab.cfg:2: traffic.sizes = [...]: must not be there for test = \"back_to_back\": mixed sizes (IMIX) are not "
-         "for "
-         "back_to_back (RFC 9004 section 3)"},
+         "lab.cfg:2: traffic.sizes = [...]: cannot be used with test = \"back_to_back\": mixed sizes (IMIX) are not "
+         "for back_to_back (RFC 9004 section 3)"},
         {SIM "traffic = { sizes = \"imix\"; };\nrun = ({ test = \"throughput\"; },\n{ test = \"back_to_back\"; });",
-         "lab.cfg:2: traffic.sizes = \"imix\": must not be there for test = \"back_to_back\": mixed sizes (IMIX) are "
-         "not "
+         "lab.cfg:2: traffic.sizes = \"imix\": cannot be used with test = \"back_to_back\": mixed sizes (IMIX) are not "
          "for back_to_back (RFC 9004 section 3); write it into the tests that take it"},
         {OF("direction = \"unidirectional\"; traffic = { pattern = \"mesh\"; };"),
          "lab.cfg:2: direction = \"unidirectional\": must be \"bidirectional\" with traffic.pattern = \"mesh\", where "
@@ -263,9 +261,8 @@ static const struct wrong TOGETHER[] = {
          "lab.cfg:4: max_load = 33438000: must be at most the line rate, 33437360.7 frames a second of imix"},
         {SIM "link = { speed = \"100G\"; };\nrun = ({ test = \"mlrsearch\"; traffic = { sizes = [64, 65]; };\nmin_load "
              "= \"50%\"; max_load = \"10%\"; });",
-         "lab.cfg:4: min_load = \"50%\": min_load must be below max_load, here 73964497.0 and 14792899.4 frames a "
-         "second "
-         "of [64, 65]"},
+         "lab.cfg:4: min_load = \"50%\": must be below max_load: they are 73964497.0 and 14792899.4 frames a second of "
+         "[64, 65]"},
         {SIM "run = ({ test = \"throughput\"; },\n{ test = \"back_to_back\"; traffic = { vlan = 5; }; });",
          "lab.cfg:3: traffic.vlan = 5: must be that of the throughput test of line 2, none (RFC 9004 section 5)"},
         {SIM "run = ({ test = \"throughput\"; traffic = { pattern = \"mesh\"; }; },\n{ test = \"back_to_back\"; });",

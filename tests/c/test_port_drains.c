@@ -13,7 +13,7 @@ static const uint64_t LINK_BPS = UINT64_C(100000000000);
 static struct device_identity identity = {
         .name = "observer", .ports = PORTS, .destinations = 256, .link_bps = LINK_BPS};
 static unsigned asked, seen_senders;
-static uint64_t drain_asked_ot; /* of the plan */
+static uint64_t drain_asked_ot; /* the plan's drain */
 
 static unsigned senders_of(const struct trial_request *request)
 {

@@ -50,7 +50,7 @@ Test(ratio, is_the_nearest_double_of_numbers_of_any_length)
 		int exponent;
 
 		mantissa_of(value, &exponent);
-		if (exponent > -66 && exponent < 13) /* what 128 bits can check */
+		if (exponent > -66 && exponent < 13) /* a range that 128 bits can check */
 			cr_assert(is_nearest(value, n, d), "%llu / %llu is not %.17g", (unsigned long long)n,
 			          (unsigned long long)d, value);
 		cr_assert_eq(ratio_nearest((uint128)n << 60, (uint128)d << 60), value,

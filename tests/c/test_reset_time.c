@@ -35,7 +35,7 @@ Test(reset_time, is_the_longest_silence_of_any_port)
 	cr_expect_eq(time.last_ot, RESET_AT + 300);
 	cr_expect_eq(time.first_ot, RESET_AT + 7300);
 	cr_expect_eq(time.begun_ot, RESET_AT);
-	trial.flow[0].arrives = 0; /* at port 1 nothing must arrive: its silence is none of the device */
+	trial.flow[0].arrives = 0; /* nothing must arrive at port 1: its silence is not the device's */
 	time = reset_time_of(&trial, PERIOD);
 	cr_expect_eq(time.first_ot - time.last_ot, 5000);
 }

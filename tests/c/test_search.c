@@ -516,7 +516,7 @@ Test(search, a_copy_goes_on_by_itself_as_the_search_would)
 				copy = search_copy(search);
 				other = search_copy(search);
 				cr_assert(copy && other);
-				while (next_point(other, &point)) /* what another copy is told changes nothing here */
+				while (next_point(other, &point)) /* another copy's outcomes change nothing here */
 					observe(other, point > 13 ? 500 : 0);
 				search_free(other);
 				expect_same_course(copy, same, threshold);

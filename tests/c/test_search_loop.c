@@ -16,7 +16,7 @@ struct table {
 	uint64_t capacity;
 	unsigned trials;
 	unsigned chance_losses; /* this many of the first trials lose a frame, whatever is requested */
-	unsigned valid_trials;  /* after this many, all are invalid; 0: never */
+	unsigned valid_trials;  /* trials after which all are invalid; 0: never */
 	struct search_request log[MAX_LOG];
 	unsigned requests, told;
 };
@@ -272,7 +272,7 @@ enum { LOOKS_AHEAD = 6, REPETITIONS = 4 };
 static struct {
 	unsigned expected[LOOKS_AHEAD], count;
 	unsigned asked[MAX_LOG], trials;
-	unsigned right, wrong; /* of those after the first, in all repetitions but the first */
+	unsigned right, wrong; /* guesses after the first, in all repetitions but the first */
 } ahead;
 
 static unsigned look_ahead(const struct tester *tester)

@@ -310,7 +310,7 @@ Test(spawn, what_runs_has_not_ended)
 	cr_expect(end.how == SPAWN_KILLED && end.number == SIGTERM);
 }
 
-/* Whoever starts us may ignore SIGCHLD: then the kernel reaps our children, and there is no end to learn about. */
+/* A parent may have us ignore SIGCHLD: then the kernel reaps our children, and there is no end to learn about. */
 Test(spawn, an_end_that_nobody_was_told_is_one)
 {
 	struct spawn_end end;

@@ -191,7 +191,7 @@ Test(sweep, every_combination_is_one_point_and_the_last_axis_varies_fastest)
 		for (size_t number = 1; number <= sweep_points(&sweep); number++) {
 			for (size_t i = 0; i < sweep.axis_count; i++)
 				cr_assert_eq(strtoul(sweep_value(&sweep, number, i), NULL, 10), indices[i]);
-			for (size_t i = sweep.axis_count; i-- > 0;) { /* as an odometer turns */
+			for (size_t i = sweep.axis_count; i-- > 0;) { /* indices turn like an odometer */
 				if (++indices[i] < sweep.axes[i].count)
 					break;
 				indices[i] = 0;

@@ -369,6 +369,6 @@ Test(traffic, a_hash_changes_with_any_value_and_not_with_where_it_is_kept)
 	CHANGED(port->ordered);
 	CHANGED(port->seed);
 #undef CHANGED
-	port->length[10] = 1; /* beyond those in use */
+	port->length[10] = 1; /* an entry that is not in use */
 	cr_expect_eq(traffic_hash(&traffic), hash);
 }

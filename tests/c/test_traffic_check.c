@@ -187,10 +187,9 @@ Test(traffic_check, addresses)
 	shape.addresses = 85; /* 3 x 85 = 255 flows */
 	shape_is_fine(&shape, 4);
 	shape.addresses = 86;
-	shape_is_refused(
-	        &shape, 4,
-	        "traffic.addresses = 86 for each of 3 ports: above 85, the 256 flows of a port, it must be a power "
-	        "of two (RFC 2889 section 5.1.2)");
+	shape_is_refused(&shape, 4,
+	                 "traffic.addresses = 86 for each of 3 ports: must be at most 85, as a port has 256 flows, or "
+	                 "a power of two (RFC 2889 section 5.1.2)");
 	shape.addresses = 2048;
 	shape_is_fine(&shape, 4);
 	shape.addresses = 4096;
@@ -213,7 +212,7 @@ static void build_mesh(void)
 
 	build(&traffic, &shape, 4);
 	port = &traffic.port[2];
-	flow = &port->flow[1]; /* to port 0 */
+	flow = &port->flow[1]; /* the flow to port 0 */
 }
 
 static void is_refused(const char *why)
@@ -254,7 +253,7 @@ Test(traffic_check, headers, .init = build_mesh)
 	is_refused("port 2 flow 1: payload at octet 63: an odd number behind the transport header, whose checksum "
 	           "covers it");
 	flow->packet.fixed_octets = 129;
-	is_refused("port 2 flow 1: frames of 128 octets, with headers for 129");
+	is_refused("port 2 flow 1: frames of 128 octets: must be 129, which their headers say");
 }
 
 Test(traffic_check, lists_of_lengths, .init = build_mesh)
@@ -265,7 +264,7 @@ Test(traffic_check, lists_of_lengths, .init = build_mesh)
 	flow->lengths = 2;
 	is_fine();
 	flow->lengths = 3;
-	is_refused("port 2 flow 1: lengths 1 to 3 of a table of 3");
+	is_refused("port 2 flow 1: lengths 1 to 3: the table has only 3");
 	port->lengths = 1025;
 	is_refused("port 2: a table of 1025 lengths: at most 1024");
 }
@@ -288,7 +287,7 @@ Test(traffic_check, fields, .init = build_mesh)
 	is_refused("port 2 flow 1: a field at octet 60: octet 63 of the headers is not 0 there");
 	memset(flow->packet.octets + 20, 0, 4);
 	flow->field[3] = (struct traffic_field){.octet = 20, .mask = 0x00FFFF00, .count = 1};
-	is_refused("port 2 flow 1: a field at octet 20 is in part covered by a checksum");
+	is_refused("port 2 flow 1: a field at octet 20: a checksum covers only a part of it");
 	flow->field[3] = (struct traffic_field){.octet = 18, .mask = 0x0000FF00, .count = 1};
 	memset(flow->packet.octets + 18, 0, 4);
 	is_fine();
@@ -300,7 +299,7 @@ Test(traffic_check, order, .init = build_mesh)
 	is_refused("port 2: turns for 4 flows, but it has 3");
 	port->every = 5;
 	port->every_flow = 3;
-	is_refused("port 2: every 5 frames one of flow 3, but it has 3 flows");
+	is_refused("port 2: one of every 5 frames is of flow 3, but it has only 3 flows");
 	port->order = TRAFFIC_BY_TABLE;
 	is_refused("port 2: a table of 0 turns: must be 1 to 4096");
 	port->order = TRAFFIC_BY_TABLE;
@@ -311,7 +310,7 @@ Test(traffic_check, order, .init = build_mesh)
 	port->turn = calloc(4096, 1);
 	is_fine();
 	port->turn[4095] = 3;
-	is_refused("port 2 turn 4095: flow 3 of 3");
+	is_refused("port 2 turn 4095: flow 3, but only 3 have turns");
 }
 
 Test(traffic_check, drawn_order, .init = build_mesh)

@@ -349,7 +349,7 @@ Test(trend, what_cannot_be_judged_is_said)
 		cr_expect_eq(trend_got_worse(made), CASES[i].worse, "case %zu", i);
 		json_decref(made);
 	}
-	/* for the better, there is nothing to fail */
+	/* a change for the better fails nothing */
 	json_t *better = trend(with_step(30, 28, 95000, 100000), 0.01), *nothing = trend(json_array(), 0.01);
 
 	cr_expect(trend_is_judged(better));

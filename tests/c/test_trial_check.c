@@ -10,7 +10,7 @@
 #include "host/trial/traffic.h"
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
-static struct traffic traffic; /* of pairs: the same for all requests here */
+static struct traffic traffic; /* traffic of pairs: the same for all requests here */
 static uint64_t state = 88172645463325252u;
 
 static uint64_t next_random(void)

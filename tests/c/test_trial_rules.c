@@ -17,7 +17,7 @@ enum {
 	LOAD_OT = 84000,  /* 1000 frames of 64 octets at line rate */
 	PERIOD_NS = 1000, /* 12500 octet times: frames of the rule are due at 0, 12500, ... 75000 */
 	RULE_FRAMES = 7,
-	TEST_FRAMES = 986, /* that begin before the end: (84000 - 7 x 173) / 84 = 985.6 */
+	TEST_FRAMES = 986, /* frames that begin before the end: (84000 - 7 x 173) / 84 = 985.6 */
 };
 
 static struct traffic traffic;
@@ -122,9 +122,9 @@ Test(trial_rules, limits_of_rules_are_checked)
 	cr_expect_eq(traffic_add_rule(&traffic, 0, &port->flow[1].packet, &port->rule[0], &error), ERROR_PLAN);
 	cr_expect_str_eq(error.text, "port 0: more than 4 rules");
 	port->rule[1].flow = 0;
-	is_refused("port 0 rule 1: flow 0 of 5 must be of this rule alone");
+	is_refused("port 0 rule 1: flow 0 of 5 must belong to this rule alone");
 	port->rule[1].flow = 1;
-	is_refused("port 0 rule 1: flow 1 of 5 must be of this rule alone");
+	is_refused("port 0 rule 1: flow 1 of 5 must belong to this rule alone");
 	port->rule[1].flow = 2;
 	port->flow[4].apart = false;
 	is_refused("port 0 rule 3: flow 4 must be counted apart, without a signature and of one length");

@@ -355,7 +355,7 @@ Test(xrt, a_bitstream_that_a_manifest_has_is_named_with_version_and_commit_and_s
 	snprintf(needs, sizeof(needs), "its bitstream must be named: --set device.manifest=%s/autumn/manifest.cfg",
 	         folder);
 	cr_expect_str_eq(listing.why_not, needs);
-	write_manifest("autumn", "uuid = \"" UUID "\";"); /* of a hand-made build */
+	write_manifest("autumn", "uuid = \"" UUID "\";"); /* a hand-made build */
 	list_card(&listing);
 	cr_expect(strstr(listing.what, "loaded: autumn (fpgauge of unknown version, git unknown), UUID " UUID) != NULL,
 	          "%s", listing.what);

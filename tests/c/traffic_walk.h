@@ -14,13 +14,13 @@ struct walk {
 	const struct traffic_port *port;
 	uint64_t frames;
 	unsigned turn;
-	unsigned position[257]; /* of each flow in its list of lengths */
+	unsigned position[257]; /* place of each flow in its list of lengths */
 	uint64_t sent[257];
 };
 
 struct walked {
 	unsigned flow, octets;
-	uint64_t number; /* of the frame in its flow */
+	uint64_t number; /* number of the frame in its flow */
 };
 
 static inline struct walked walk_next(struct walk *walk)

@@ -12,7 +12,7 @@ struct campaign {
 	uint64_t frames;                                /* sent, according to the last read of the counters */
 	uint64_t seen[FPGAUGE_COUNTER_COUNT];           /* trials that ended with this counter not 0 */
 	uint64_t first_different;                       /* number of the first trial with a difference */
-	char what[sizeof(((struct outcome *)0)->what)]; /* that difference */
+	char what[sizeof(((struct outcome *)0)->what)]; /* the difference of that trial */
 };
 
 /* Plays trials first to first + count - 1 of a recipe; ends at the first difference. */

@@ -214,7 +214,7 @@ static void event(struct generator *g)
 	case 5:
 		write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_STOP);
 		break;
-	case 6: /* for the next start */
+	case 6: /* used by the next start */
 		write32(g, FPGAUGE_PORT_TX_FRAME_OCTETS(port), draw_frame_octets(g));
 		break;
 	case 7:
@@ -232,7 +232,7 @@ static void event(struct generator *g)
 	case 11:
 		look(g);
 		break;
-	case 12: /* at once */
+	case 12: /* takes effect at once */
 		change_setting(g, port);
 		break;
 	case 13:
@@ -266,7 +266,7 @@ static void trial(struct generator *g, bool again)
 	if (chance(g, 5)) /* ignored */
 		send_frames(g, (unsigned)between(g, 0, g->ports - 1));
 	write32(g, FPGAUGE_GLOBAL_CONTROL, FPGAUGE_GLOBAL_CONTROL_START | (chance(g, 5) ? between(g, 0, 15) : 0));
-	if (chance(g, 10)) /* before the first word of the trial, the first of them */
+	if (chance(g, 10)) /* the first of them go before the first word of the trial */
 		send_frames(g, (unsigned)between(g, 0, g->ports - 1));
 	for (; events > 0; events--)
 		event(g);

@@ -11,13 +11,13 @@
 
 enum {
 	GENERATE_MOST_PORTS = 16,
-	GENERATE_STOPPED_OT = 20000, /* after a stop: the longest frame has been sent, and is out of the transmitter */
+	GENERATE_STOPPED_OT = 20000, /* wait after a stop: the longest frame has left the transmitter */
 };
 
 /* The recipe of a script. The same recipe always gives the same script. */
 struct recipe {
 	uint64_t seed;
-	unsigned ports; /* of the device; even */
+	unsigned ports; /* ports of the device; even */
 	unsigned scale; /* 1 is cheap enough for thousands of trials in simulated RTL; n sends n times as much */
 	bool switches;  /* the device under test is a switch; else pairs of ports go through models */
 	bool routers;   /* it is a router */

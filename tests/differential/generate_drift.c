@@ -57,7 +57,7 @@ static void draw_load(struct random *random, double service_ot, struct load *loa
 	case 2: /* very close */
 		period_ot *= 1 + ((double)random_between(random, 0, 2000) - 1000) * 1e-7;
 		break;
-	case 3: /* above */
+	case 3: /* a higher rate */
 		period_ot *= (double)random_between(random, 300, 1000) * 1e-3;
 		break;
 	default:

@@ -10,7 +10,7 @@
 
 struct drift_recipe {
 	bool turns;  /* several flows in turns, else one */
-	bool bursts; /* with a longer gap between them */
+	bool bursts; /* bursts with a longer gap between them */
 	bool quick;  /* fewer and shorter frames, for the RTL */
 };
 

@@ -32,7 +32,7 @@ struct plan {
 	struct random random;
 	struct script *script;
 	bool quick, gone, learns;   /* gone: frames of the last flow are lost in the router */
-	uint64_t octets, period_ot; /* of a frame; between two at an output */
+	uint64_t octets, period_ot; /* length of a frame; time between two at an output */
 };
 
 static void write32(struct plan *plan, uint32_t address, uint64_t value)

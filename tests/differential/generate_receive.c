@@ -78,7 +78,7 @@ void write_expected(struct generator *g, unsigned port)
 			write_expected_from(g, port, source);
 	if (!g->switches)
 		write_expected_from(g, port, source_of(g, port));
-	if (chance(g, 10)) /* of any port, in this build or not */
+	if (chance(g, 10)) /* word of any port, in this build or not */
 		write_word(g, port, between(g, 0, FPGAUGE_PORT_RX_EXPECTED_COUNT - 1), draw_streams(g));
 }
 

@@ -53,7 +53,7 @@ static void draw_fraction(struct generator *g, struct gap *gap)
 		return;
 	gap->denominator = 1 + random_spread(&g->random, UINT32_MAX - 1);
 	gap->numerator = random_bits(&g->random) % gap->denominator;
-	if (chance(g, 20)) /* as close to the next whole octet as possible */
+	if (chance(g, 20)) /* the next whole octet is as close as it can be */
 		gap->numerator = gap->denominator - 1;
 }
 

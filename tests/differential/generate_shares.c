@@ -12,9 +12,9 @@
 enum {
 	OVERHEAD_OCTETS = 20,
 	PREAMBLE_OCTETS = 8,
-	WORDS_A_SOURCE = 8, /* of the expected streams */
+	WORDS_A_SOURCE = 8, /* words of the expected streams */
 	MOST_LINE_FRAMES = 1500,
-	REST_OT = 1000000, /* until all queues are empty: no buffer holds more than a trial sends */
+	REST_OT = 1000000, /* wait until all queues are empty: no buffer holds more than a trial sends */
 };
 
 /* The load that one port sends: part / of of line rate, to one port; of = 0: nothing. */

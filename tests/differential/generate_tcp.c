@@ -12,7 +12,7 @@ enum {
 	HEADER_OCTETS = 64,
 	TEMPLATE_OCTETS = 128,
 	TCP_OCTETS = 20,
-	FIRST_FLOW = 160, /* beyond those that have turns */
+	FIRST_FLOW = 160, /* first flow after those that have turns */
 	FIRST_BODY = 400,
 	MOST_CONNECTIONS = 12,
 	FIRST_PORT = 10000, /* TCP ports of port 0, */
@@ -21,7 +21,7 @@ enum {
 	PASSIVE = 1 << 9,
 	ENDLESS = 1 << 10,
 	OTHER_FLOWS = 8,
-	FIELDS = 4, /* of a flow */
+	FIELDS = 4, /* fields of a flow */
 	MOST_SCALE = 4,
 	CROWDED_IN = 8, /* one trial of so many */
 	CROWDED_OT = 2500000,

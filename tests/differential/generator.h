@@ -8,7 +8,7 @@
 enum {
 	SENDING_BUDGET_OT = 64 * 2500, /* line time that the frames of a trial may take */
 	SPREAD_BUDGET_OT = 64 * 10000, /* the same with the gaps between them, where those cannot be skipped */
-	REST_OT = 20000000,            /* until a device of these scripts is empty, unless it is overloaded */
+	REST_OT = 20000000,            /* wait until a device of these scripts is empty, unless it is overloaded */
 };
 
 enum { PHASES = 7, RULES = 4, SIZED_FLOWS = 12, LISTED = 24 };
@@ -30,15 +30,15 @@ struct rule {
 /* The traffic of one port. */
 struct sender {
 	uint64_t frame_octets, burst_frames, burst_gap_octets;
-	struct gap gap[1 + PHASES]; /* of each phase */
+	struct gap gap[1 + PHASES]; /* gap of each phase */
 	uint64_t phases, phase_ot[1 + PHASES];
 	uint64_t stop_frames, duration_ot, start_offset_ot;
 	uint64_t order, flows; /* tx_flows */
 	uint64_t every, every_flow;
 	uint64_t rules;
 	struct rule rule[RULES];
-	uint64_t turns, listed_from;    /* of the table of lengths, LISTED entries are written, */
-	uint64_t listed_octets[LISTED]; /* from this one on */
+	uint64_t turns, listed_from;    /* LISTED entries of the table of lengths are written, */
+	uint64_t listed_octets[LISTED]; /* beginning with this one */
 	struct flow flow[SIZED_FLOWS];  /* the others are as when the device is loaded */
 	bool sized, enable, tags, ends; /* ends: stops by itself */
 };
@@ -49,7 +49,7 @@ struct generator {
 	struct script *script;
 	struct sender sender[GENERATE_MOST_PORTS];
 	bool switches;                         /* all ports are joined: by a switch, or */
-	bool routers;                          /* by a router */
+	bool routers;                          /* all ports are joined by a router */
 	bool mails;                            /* unexpected frames are kept for the host */
 	bool varies[GENERATE_MOST_PORTS][256]; /* flows that have been given a field */
 	bool resets;                           /* the DUT can be told to reset */
@@ -95,7 +95,7 @@ uint64_t draw_frame_octets(struct generator *g);
 /* Draws whose turn it is, and how long frames are. draw: after frame_octets. Returns their average, more or less. */
 uint64_t draw_flows(struct generator *g, struct sender *sender);
 void write_flows(struct generator *g, unsigned port);
-uint64_t draw_flags(struct generator *g, unsigned percent); /* as tx_flow_flags; percent: that have some */
+uint64_t draw_flags(struct generator *g, unsigned percent); /* tx_flow_flags; percent: how many have some */
 void write_flow_tables(struct generator *g, unsigned port);
 
 /* Draws what is sent between the frames of flows that have a turn. draw: last. */

@@ -9,7 +9,7 @@
 
 struct register_entry {
 	const char *name;
-	uint32_t offset; /* in its block */
+	uint32_t offset; /* offset in its block */
 	bool readable, writable;
 	unsigned bits, words; /* words: of an array, otherwise 1 */
 };

@@ -53,7 +53,7 @@ enum { OP_MAX_OPERANDS = 3, SCRIPT_MAX_OPTIONS = 32 };
 
 struct op {
 	enum op_kind kind;
-	uint64_t operand[OP_MAX_OPERANDS]; /* in the order of the text */
+	uint64_t operand[OP_MAX_OPERANDS]; /* ordered as in the text */
 };
 
 struct script_option {

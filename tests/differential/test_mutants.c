@@ -52,7 +52,7 @@ static const struct {
 	const char *name;
 	enum kind kind;
 	const char *misfit; /* why mutants.toml does not match the source; "": it does */
-	uint64_t trial;     /* that shows it, as far as mutants.toml says */
+	uint64_t trial;     /* a trial that shows it, if mutants.toml names one */
 } MUTANTS[] = {
 #define MUTANT(number, name, kind, misfit, trial) {number, name, kind, misfit, trial},
 #include MUTANTS_HEADER

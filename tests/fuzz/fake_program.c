@@ -15,14 +15,14 @@
 
 #include "host/base/rate.h"
 
-enum { PID = 4194304 + 1, REQUEST_OCTETS = 4096 }; /* beyond the pids that Linux assigns */
+enum { PID = 4194304 + 1, REQUEST_OCTETS = 4096 }; /* PID: no pid that Linux assigns */
 
 static struct {
 	struct fake_script script;
-	int pipes[2][2]; /* as the host made them: its output to us, ours to it */
+	int pipes[2][2]; /* pipes as the host made them: its output to us, ours to it */
 	int made;
 	int in, out;               /* our ends */
-	char *line;                /* what is being said */
+	char *line;                /* text that is being said */
 	size_t length, said, next; /* next: of the answers */
 } fake;
 

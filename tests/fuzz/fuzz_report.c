@@ -16,7 +16,7 @@
 enum { MOST_RESULTS = 32, MOST_LIMITS = 8 };
 
 static struct store *store;
-static struct store_run as_made; /* before any input changed it */
+static struct store_run as_made; /* the run before any input changed it */
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
 {

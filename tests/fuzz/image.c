@@ -109,7 +109,7 @@ static void bind(sqlite3_stmt *statement, int at, const json_t *value)
 		sqlite3_bind_int64(statement, at, json_integer_value(value));
 	else if (json_is_real(value))
 		sqlite3_bind_double(statement, at, json_real_value(value));
-	else if (json_is_string(value)) /* as octets, so that a text may be invalid */
+	else if (json_is_string(value)) /* the octets are bound, so that a text may be invalid */
 		sqlite3_bind_text(statement, at, json_string_value(value), (int)json_string_length(value),
 		                  SQLITE_TRANSIENT);
 	else if (json_is_boolean(value))
@@ -212,7 +212,7 @@ static void change_rows(sqlite3 *database, const json_t *changes)
 
 /* -- checksums ----------------------------------------------------------------------------------------------------- */
 
-/* Like store_checksum_text(): up to a NUL. */
+/* Ends at a NUL, like store_checksum_text(). */
 static void crc_function(sqlite3_context *context, int count, sqlite3_value **values)
 {
 	const unsigned char *text = sqlite3_value_text(values[0]);

@@ -134,7 +134,7 @@ static uint32_t corrupt_counter(const struct fpgauge_sim *sim, uint32_t address,
 	                            address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_RX_LATENCY_MAX)))
 		return value == 0 ? LATENCY_OT : value;
 	if (has(sim, "lost frame") && address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_RX_RECEIVED_FRAMES) &&
-	    value > 20000) /* at line rate only */
+	    value > 20000) /* a count that only line rate reaches */
 		return value - 1;
 	if (has(sim, "wide gap") && address == FPGAUGE_COUNTER(PORT, FPGAUGE_COUNTER_TX_GAP_SUM_OCTETS) &&
 	    value > 200000)
@@ -160,7 +160,7 @@ static int faulty_read32(struct fpgauge_sim *sim, uint32_t address, uint32_t *va
 	if (strstr(sim->fault, "clock") != NULL &&
 	    (address == FPGAUGE_GLOBAL_TIME || address == FPGAUGE_GLOBAL_TIME + 4))
 		return read_wall(sim, address, value);
-	for (size_t i = 0; i < sizeof(LINKS) / sizeof(*LINKS); i++) /* of a card; only PORT has the fault */
+	for (size_t i = 0; i < sizeof(LINKS) / sizeof(*LINKS); i++) /* link states of a card; only PORT has the fault */
 		if (has(sim, LINKS[i].fault) && address == FPGAUGE_PORT_LINK_STATUS(PORT))
 			*value = LINKS[i].status;
 		else if (has(sim, LINKS[i].fault) && address == FPGAUGE_PORT_LINK_STATUS(1 - PORT))

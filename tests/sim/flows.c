@@ -12,7 +12,7 @@ struct device *flows_open(const struct sent_traffic *traffic)
 	struct device *device = traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=wire", NULL});
 
 	traffic_prepare(device, traffic);
-	traffic_write32(device, FPGAUGE_PORT_TX_FLOWS(0), 1); /* of those prepared */
+	traffic_write32(device, FPGAUGE_PORT_TX_FLOWS(0), 1); /* flows used of those prepared */
 	traffic_write32(device, FPGAUGE_PORT_TX_TAG_ENABLE(0), 1);
 	traffic_write64(device, FPGAUGE_PORT_TX_TAG_FIRST(0), 0);
 	traffic_write64(device, FPGAUGE_PORT_TX_TAG_INTERVAL(0), 1);

@@ -26,7 +26,7 @@ static void write_port(struct device *device, unsigned port, unsigned ports)
 	uint32_t expected[16 * STREAMS / WORD_BITS] = {0};
 
 	for (unsigned i = 0; i + 1 < ports; i++) {
-		const unsigned source = (port + ports - 1 - i) % ports; /* whose flow i leads here */
+		const unsigned source = (port + ports - 1 - i) % ports; /* the port whose flow i leads here */
 
 		mesh_address(device, port, (port + 1 + i) % ports, i);
 		expected[source * STREAMS / WORD_BITS] |= UINT32_C(1) << i;

@@ -17,7 +17,7 @@ struct plain_server {
 	uint64_t numerator, denominator;
 	bool per_octet;
 	uint32_t overhead;
-	uint64_t slow_percent; /* of the service while overloaded; 0: never overloaded */
+	uint64_t slow_percent; /* percentage of the service while overloaded; 0: never overloaded */
 	uint64_t latency_ot;
 	uint64_t buffer;
 	uint32_t buffer_overhead;

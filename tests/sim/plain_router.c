@@ -36,7 +36,7 @@ static struct {
 	struct {
 		const struct plain_router_frame *frame;
 		uint64_t due_ot;
-	} lookup[PLAIN_ROUTER_FRAMES]; /* in the order in which they end */
+	} lookup[PLAIN_ROUTER_FRAMES]; /* ordered as they end */
 	size_t lookups, lookups_over;
 } s;
 

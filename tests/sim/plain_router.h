@@ -12,7 +12,7 @@ enum {
 	PLAIN_ROUTER_PORTS = 16,
 	PLAIN_ROUTER_FRAMES = 512,
 	PLAIN_ROUTER_OUT = 4096,
-	PLAIN_ROUTER_OCTETS = 128, /* of a frame */
+	PLAIN_ROUTER_OCTETS = 128, /* octets of a frame */
 	PLAIN_ROUTER_NETWORKS = 128,
 	PLAIN_ROUTER_WAITING = 256,
 	PLAIN_ROUTER_FILTERS = 64,
@@ -45,7 +45,7 @@ struct plain_router {
 struct plain_router_frame {
 	unsigned port; /* where it comes in, or leaves */
 	uint64_t start_ot;
-	uint64_t id, from; /* of one that leaves: number and port where it came in; or the number of ports */
+	uint64_t id, from; /* number of a frame that leaves, and port where it came in; or the number of ports */
 	uint64_t octets;
 	bool bad_fcs;
 	uint8_t header[PLAIN_ROUTER_OCTETS];

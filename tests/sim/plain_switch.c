@@ -44,7 +44,7 @@ static struct {
 	struct plain_switch_counts *counts;
 	size_t next[PLAIN_SWITCH_PORTS]; /* frame to come in */
 	struct held held[PLAIN_SWITCH_OUT];
-	size_t held_first, held_count; /* those before the first are gone */
+	size_t held_first, held_count; /* frames before the first are gone */
 	struct waiting waiting[PLAIN_SWITCH_PORTS][PLAIN_SWITCH_FRAMES];
 	size_t waiting_first[PLAIN_SWITCH_PORTS], waiting_end[PLAIN_SWITCH_PORTS];
 	uint64_t head_ot[PLAIN_SWITCH_PORTS];
@@ -55,7 +55,7 @@ static struct {
 	struct plain_switch_frame out[PLAIN_SWITCH_PORTS][PLAIN_SWITCH_FRAMES];
 	size_t out_count[PLAIN_SWITCH_PORTS];
 	struct sender senders[PLAIN_SWITCH_PORTS];
-	uint64_t looked_ot; /* up to here, who must be let go has been */
+	uint64_t looked_ot; /* time up to which senders that must be let go have been */
 } s;
 
 static bool within(struct limit *limit, uint64_t now_ot)

@@ -11,8 +11,8 @@ import os
 import re
 import sys
 
-TRIGGERS = ["sim_port__DOT__clk", "sim_port__DOT__rx_clk", "load"]  # in the order of PortModel::tick()
-FRAME_LINES = 3  # of a function that does nothing
+TRIGGERS = ["sim_port__DOT__clk", "sim_port__DOT__rx_clk", "load"]  # the order of PortModel::tick()
+FRAME_LINES = 3  # lines of a function that does nothing
 
 
 def bodies_of(name, text):

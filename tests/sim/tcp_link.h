@@ -18,12 +18,12 @@ struct tcp_seen {
 	uint32_t iss;
 	uint32_t acked;    // greatest acknowledgement that arrived at this end
 	uint32_t edge;     // right edge of the window, from what arrived
-	uint8_t scale;     // of the peer's windows
+	uint8_t scale;     // scale of the peer's windows
 	bool open;         // a SYN of the peer arrived
 	uint8_t *arrived;  // octets of the peer's stream
-	uint32_t in_order; // of these, without a gap
+	uint32_t in_order; // arrived octets without a gap
 	bool fin_arrived;
-	uint32_t highest; // behind all that this end has sent
+	uint32_t highest; // end of all that this end has sent
 	unsigned sent_again;
 };
 
@@ -31,11 +31,11 @@ struct tcp_link {
 	struct tcp_settings settings[2];
 	struct tcp_connection end[2];
 	struct tcp_seen seen[2];
-	uint32_t octets[2]; // of each end's stream
+	uint32_t octets[2]; // octets of each end's stream
 	uint32_t now;
 	uint32_t delay, jitter; // ticks
-	unsigned loss, doubles; // of 1000 segments
-	unsigned busy;          // of 1000 steps: the port may not send
+	unsigned loss, doubles; // shares in 1000 segments
+	unsigned busy;          // share of 1000 steps in which the port may not send
 	tcp_link_loses *loses;
 	void *user;
 	uint64_t random;

@@ -12,7 +12,7 @@ enum { STRETCH_PS = 1000 };
 
 static char folder[] = "/tmp/fpgauge-test-XXXXXX";
 static char path[64], before[64];
-static FILE *file; /* that is open; each time that is drawn is a line */
+static FILE *file; /* the file that is open; each time that is drawn is a line */
 static struct dut_waveform waveform;
 
 static int fake_open(struct fpgauge_dut *dut, const char *name)
@@ -93,7 +93,7 @@ Test(dut_waveform, a_loss_keeps_a_stretch_before_it_and_one_after_it)
 {
 	cr_assert(dut_waveform_open(&waveform, &API, NULL, path, STRETCH_PS));
 	draw(0, 7400, 10);
-	dut_waveform_loss(&waveform); /* at 7390 */
+	dut_waveform_loss(&waveform); /* comes at 7390 */
 	draw(7400, 7800, 10);
 	dut_waveform_loss(&waveform); /* the first one counts */
 	cr_expect_not(dut_waveform_is_done(&waveform));

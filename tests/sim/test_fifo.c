@@ -245,7 +245,7 @@ Test(fifo, throughput_truth_is_lossless_and_a_load_one_per_mille_above_it_is_not
 
 Test(fifo, a_slot_that_frees_at_the_instant_of_an_arrival_is_free)
 {
-	struct fifo_service service = service_of("50%"); /* of 64 octets: 168 octet times */
+	struct fifo_service service = service_of("50%"); /* 64 octets take 168 octet times */
 	struct dut_frame first = {.start_ot = 0, .octets = 64};
 	struct dut_frame at_the_end = {.start_ot = 168, .octets = 64};
 	struct dut_frame too_early = {.start_ot = 328, .octets = 64};

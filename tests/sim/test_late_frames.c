@@ -12,7 +12,7 @@
 #include "host/trial/traffic.h"
 #include "tests/seed.h"
 
-enum { WINDOW = 64 /* of the sequence check of a receiver */, LINE_LOAD_FPS = 148809523 };
+enum { WINDOW = 64 /* width of a receiver's sequence check */, LINE_LOAD_FPS = 148809523 };
 
 /* Every Nth frame; 0: none. */
 struct faulty {

@@ -23,7 +23,7 @@ static uint64_t draw(uint64_t *state, uint64_t below)
 struct seen {
 	uint8_t room[LINE_MAX_FRAME_OCTETS + LINE_OCTETS];
 	struct line_frame frames[MAX_SEEN];
-	uint64_t sums[MAX_SEEN]; /* of the octets */
+	uint64_t sums[MAX_SEEN]; /* sums over the octets */
 	size_t count;
 };
 

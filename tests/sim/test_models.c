@@ -14,7 +14,7 @@ enum { MAX_OUT = 2 * PLAIN_MAX_OUT };
 struct given {
 	struct dut_frame frames[MAX_OUT];
 	size_t count;
-	uint64_t none_before_ot, none_below_id; /* for frames yet to come */
+	uint64_t none_before_ot, none_below_id; /* limits for frames yet to come */
 };
 
 static void take(struct given *given, const struct dut_frame *out, size_t count, const struct random_dut *made)

@@ -118,7 +118,7 @@ static uint64_t random_below(uint64_t *state, uint64_t limit)
 static void expect_no_drift(struct device *device, uint32_t frame_octets, uint64_t fps, uint64_t frames)
 {
 	const uint64_t period_whole = LINK_OCTETS_PER_S / fps, period_rest = LINK_OCTETS_PER_S % fps;
-	const __uint128_t span = (__uint128_t)frames * LINK_OCTETS_PER_S; /* over fps: octet times of all periods */
+	const __uint128_t span = (__uint128_t)frames * LINK_OCTETS_PER_S; /* octet times of all periods, times fps */
 	const struct sent_traffic traffic = {.frame_octets = frame_octets,
 	                                     .gap_octets = period_whole - frame_octets - PREAMBLE_OCTETS,
 	                                     .gap_numerator = (uint32_t)period_rest,

@@ -25,7 +25,7 @@ struct made {
 	struct fpgauge_sim_option options[MAX_SETTINGS + 3];
 	size_t count;
 	char text[3 * MAX_LIST];
-	uint64_t errors, gap_ot; /* in a hundred; the mean idle time */
+	uint64_t errors, gap_ot; /* errors in a hundred; the mean idle time */
 };
 
 static uint64_t seed;
@@ -288,7 +288,7 @@ static void make_solicitation(unsigned port, uint8_t *header)
 		memcpy(header + 51, header + 75, 3);
 		memcpy(header, (uint8_t[]){0x33, 0x33, header[50], header[51], header[52], header[53]}, 6);
 	}
-	if (one_in(4)) { /* from the unspecified address, without option, or wrongly with it */
+	if (one_in(4)) { /* the source is the unspecified address: without option, or wrongly with it */
 		memset(header + 22, 0, 16);
 		header[19] = one_in(4) ? 32 : 24;
 	} else if (one_in(5)) {

@@ -426,7 +426,7 @@ Test(rtl, tshark_finds_good_echo_frames_in_a_capture)
 	close(fd);
 	snprintf(setting, sizeof(setting), "device.capture=%s", path);
 	device = open_rtl(OPTIONS("dut.model=fifo", setting));
-	const unsigned frames_a_size = 10 * 2 * device_identity(device)->ports; /* in and out */
+	const unsigned frames_a_size = 10 * 2 * device_identity(device)->ports; /* frames in and out */
 	for (size_t s = 0; s < 5; s++) {
 		const struct sent_traffic traffic = {.frame_octets = sizes[s], .stop_frames = 10};
 		struct counts counts;

@@ -218,7 +218,7 @@ Test(rtl_mail, a_filter_changes_no_other_counter)
 	struct device *device = open_wire();
 
 	count_without(0, off);
-	cr_expect_eq(off[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES], FRAMES - 2); /* of so many places */
+	cr_expect_eq(off[FPGAUGE_COUNTER_RX_RECEIVED_FRAMES], FRAMES - 2); /* two places went to the others */
 	cr_expect_eq(off[FPGAUGE_COUNTER_RX_LOST_FRAMES], 0);
 	cr_expect_eq(off[FPGAUGE_COUNTER_RX_BAD_FRAMES], 0);
 	count_without(OWN | GROUPS | ANY_TYPE, counts);

@@ -99,7 +99,7 @@ Test(stragglers, of_any_latency_make_a_trial_invalid_and_the_drain_that_is_named
 			request.kind = TRIAL_BURST;
 			request.burst_frames = 1 + (uint64_t)(rand() % 500);
 		}
-		snprintf(latency, sizeof(latency), "%d", 51200 + rand() % 3000000); /* beyond any of these drains */
+		snprintf(latency, sizeof(latency), "%d", 51200 + rand() % 3000000); /* longer than these drains */
 		if (i)
 			close_device();
 		open_device("wire", "dut.latency_ns", latency);

@@ -225,7 +225,7 @@ static void run_trials(struct tester *tester, unsigned trials)
 /* -- what must be counted ------------------------------------------------------------------------------------------ */
 
 struct truth {
-	uint64_t received, unexpected, least_unexpected; /* those that were there when the last expected one came */
+	uint64_t received, unexpected, least_unexpected; /* least: there when the last expected one came */
 	uint64_t latency_min_ot, latency_max_ot;
 };
 

@@ -154,7 +154,7 @@ Test(switch_truth, an_address_is_known_until_it_is_as_old_as_the_ageing_time)
 {
 	static const struct {
 		const char *ageing;
-		uint64_t last_ot; /* after the frame that taught it: still known, and 8 later not */
+		uint64_t last_ot; /* the address is known so long after it was taught, and 8 later no more */
 	} cases[] = {
 	        {"1us", 12496}, {"1000.32ns", 12496}, {"1000.4ns", 12504}, {"2ms", 24999992}, {"300s", 3749999999992}};
 

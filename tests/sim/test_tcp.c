@@ -54,7 +54,7 @@ static struct {
 	int from;
 	uint32_t nth, seen;
 	uint8_t flags; // all of these
-	bool octets;   // with octets
+	bool octets;   // it must have octets
 } chosen;
 
 static bool loses_chosen(struct tcp_link *link, int from, const struct tcp_segment *segment)

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SENDERS = 48, FLIGHT = 65536, HEADERS = 78 }; // of TCP, IPv4, Ethernet, with preamble and gap
+enum { MOST_SENDERS = 48, FLIGHT = 65536, HEADERS = 78 }; // HEADERS: TCP to Ethernet, preamble and gap
 
 struct flight {
 	uint32_t at;
-	int to; // below 0: the client's end -1 - to
+	int to; // port; below 0: the client's end -1 - to
 	struct tcp_segment segment;
 };
 

@@ -18,10 +18,10 @@ enum { MOST_OCTETS = 60000, FLIGHTS = 4096 };
 struct watch {
 	uint32_t iss, acked, edge, highest;
 	bool open, fin_arrived;
-	uint8_t scale;                // of the other end's windows
-	uint32_t octets;              // that it sends
+	uint8_t scale;                // scale of the other end's windows
+	uint32_t octets;              // octets that it sends
 	uint8_t arrived[MOST_OCTETS]; // octets of the other end
-	uint32_t in_order;            // of these, without a gap
+	uint32_t in_order;            // arrived octets without a gap
 };
 
 struct flight {
@@ -33,14 +33,14 @@ struct pair {
 	struct tcp_port port[2];
 	struct watch watch[2][TCP_CONNECTIONS];
 	unsigned connections;
-	struct flight flight[2][FLIGHTS]; // to a port
+	struct flight flight[2][FLIGHTS]; // segments on their way to a port
 	unsigned flights[2];
 	struct tcp_arrival waiting[2][TCP_WAITING + 1]; // not played
 	uint32_t written[2], played[2];
 	uint64_t clock, busy_until[2], sent_again, steps, skipped;
 	uint64_t random;
 	uint32_t period, delay, jitter, busy;
-	unsigned loss, doubles; // of 1000
+	unsigned loss, doubles; // shares in 1000
 };
 
 static struct pair pair;
@@ -147,7 +147,7 @@ static struct tcp_played play_port(int i, const struct tcp_command *command)
 	struct tcp_connection was = port->connection[port->next];
 	uint32_t dropped = port->dropped;
 	struct tcp_played played = tcp_port_clock(port, &in);
-	if (port->m_valid) { // of a step that began before the one that does now
+	if (port->m_valid) { // a segment of a step that began before the one that does now
 		struct tcp_arrival sent = {port->m_connection, port->m_segment};
 		observe_sent(i, sent.connection, &sent.segment);
 		pair.busy_until[i] = pair.clock + draw(0, pair.busy);

@@ -153,7 +153,7 @@ static double goodput(void)
 
 	for (unsigned i = 0; i < result.connections; i++)
 		sum += result.connection[i].goodput_octets;
-	return (double)sum / (double)result.tcp_ot; /* of line rate */
+	return (double)sum / (double)result.tcp_ot; /* share of line rate */
 }
 
 /* One set of random settings; returns how many segments were lost. */
@@ -266,7 +266,7 @@ static void run_again(const struct trial_tcp *tcp)
 static void a_lost_syn(uint64_t initial_ot)
 {
 	const struct trial_tcp tcp = one_segment(initial_ot);
-	uint64_t frames, late_ot = initial_ot / 100 + 200 * OT_PER_US; /* of looks, and of what else is lost */
+	uint64_t frames, late_ot = initial_ot / 100 + 200 * OT_PER_US; /* room for looks and for other losses */
 
 	open_lossy(1000000);
 	run(&tcp, TRAFFIC_IPV4_UDP, TRAFFIC_NO_VLAN);
@@ -320,7 +320,7 @@ static struct port_counters counters_of(unsigned port)
 	return counters;
 }
 
-/* Over IPv4: headers and FCS are 58 octets, a SYN has two options of 4, and what is shorter is padded. */
+/* Lengths over IPv4: headers and FCS are 58 octets, a SYN has two options of 4, and what is shorter is padded. */
 enum { OTHER_OCTETS = 58, SYN_OCTETS = 66, SHORTEST_OCTETS = 64 };
 
 static void check_counters(const struct trial_tcp *tcp)
@@ -378,7 +378,7 @@ Test(tcp_trials, segments_octets_and_frames_agree_on_a_wire_that_loses_nothing)
 Test(tcp_trials, segments_that_the_tester_lost_are_those_without_an_acknowledgement)
 {
 	const struct device_option options[] = {{"dut.model", "switch"}, {"dut.buffer_frames", "20000"}};
-	enum { MOST_OTHERS = 3 }; /* of a connection */
+	enum { MOST_OTHERS = 3 }; /* other segments of a connection */
 
 	begin_draws();
 	for (unsigned round = 0; round < 4; round++) {

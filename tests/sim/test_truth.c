@@ -283,7 +283,7 @@ Test(truth, dark_times_that_touch_are_one)
 		uint64_t start_ot;
 		bool leaves;
 	} rows[] = {
-	        {without, {0}, 10000, true}, /* without a command it never goes dark */
+	        {without, {0}, 10000, true}, /* no command: it never goes dark */
 	        {without, {100000}, 99920, true},
 	        {without, {100000}, 100000, false},
 	        {without, {100000}, 349992, false},

@@ -11,8 +11,8 @@
 #include "tests/sim/traffic.h"
 
 enum {
-	MS_OT = 12500000, /* at 100G */
-	PERIOD_OT = 84,   /* of 64 octets at line rate */
+	MS_OT = 12500000, /* a millisecond at 100G */
+	PERIOD_OT = 84,   /* 64 octets at line rate */
 	SETTLE_OT = 4 * MS_OT,
 	PORTS = 2,
 };
@@ -334,7 +334,7 @@ Test(twin, the_same_trial_later_has_the_same_counters)
 {
 	const uint64_t boundaries[] = {UINT64_C(1) << 32, UINT64_C(1) << 43, UINT64_C(1) << 54, UINT64_C(1) << 62};
 
-	for (size_t scene = 0; strncmp(SCENES[scene].name, "stalls", 6) != 0; scene++) /* those go by the time */
+	for (size_t scene = 0; strncmp(SCENES[scene].name, "stalls", 6) != 0; scene++) /* stalls go by the time */
 		for (size_t i = 0; i < sizeof(boundaries) / sizeof(boundaries[0]); i++)
 			compare_late(&SCENES[scene], boundaries[i] - 2 * (uint64_t)MS_OT);
 }

@@ -40,7 +40,7 @@ TestSuite(twin_cable, .init = begin);
 /* The settings with which both cards are opened. */
 struct truth {
 	uint64_t start_ot[CLOCK_CARDS], pace[CLOCK_CARDS];
-	uint64_t cable_ps[PORTS]; /* by port */
+	uint64_t cable_ps[PORTS]; /* length of each port's cable */
 };
 
 static uint64_t start_of_clock(void)
@@ -96,7 +96,7 @@ static double true_offset(const struct truth *truth, uint64_t a_ot, int64_t base
 {
 	const __int128 passed = (__int128)a_ot - truth->start_ot[0];
 	const __int128 b_passed = passed * (__int128)truth->pace[1], a_passed = passed * (__int128)truth->pace[0];
-	const __int128 gained = b_passed - a_passed; /* in parts of pace[0] */
+	const __int128 gained = b_passed - a_passed; /* difference in parts of pace[0] */
 	const __int128 start = (__int128)truth->start_ot[1] - truth->start_ot[0] - base_ot;
 
 	return (double)(start + gained / (__int128)truth->pace[0]) +

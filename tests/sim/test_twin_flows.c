@@ -170,7 +170,7 @@ Test(twin_flows, a_minute_of_a_mix_comes_whole)
 {
 	enum { ROUND = 12, ROUND_OCTETS = 7 * 84 + 4 * (570 + 20) + 1538 };
 	const uint64_t duration_ot = UINT64_C(60000) * 12500000;
-	const uint64_t rounds = duration_ot / ROUND_OCTETS / 4 * 4; /* with starts that are multiples of 8 */
+	const uint64_t rounds = duration_ot / ROUND_OCTETS / 4 * 4; /* rounds whose starts are multiples of 8 */
 	const struct sent_traffic traffic = {.frame_octets = FRAME_OCTETS, .duration_ot = rounds * ROUND_OCTETS};
 	struct device *device = traffic_open(TWIN_LIBRARY, (const char *const[]){"dut.model=fifo", NULL});
 

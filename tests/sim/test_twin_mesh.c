@@ -210,7 +210,7 @@ Test(twin_mesh, what_repeats_is_jumped_over_in_waits_much_shorter_than_its_perio
 	                                         .gap_numerator = 112,
 	                                         .gap_denominator = 187,
 	                                         .duration_ot = SECONDS * second_ot};
-	for (unsigned side = 0; side < SIDES; side += 2) { /* with one thread */
+	for (unsigned side = 0; side < SIDES; side += 2) { /* even sides have one thread */
 		struct device *device = open_mesh(&settings, ways[side]);
 
 		seconds[side] = processor_s();

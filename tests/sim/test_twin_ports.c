@@ -10,11 +10,11 @@
 enum {
 	LEAST_PORTS = 2,
 	MOST_PORTS = FPGAUGE_MAX_PORTS,
-	STREAMS = 256, /* of a source */
+	STREAMS = 256, /* streams of a source */
 	WORD_OCTETS = 64,
 	DURATION_OT = 200000,
 	SETTLE_OT = 100000,
-	PERIOD_OT = 84, /* of 64 octets at line rate */
+	PERIOD_OT = 84, /* 64 octets at line rate */
 	FRAMES = (DURATION_OT + PERIOD_OT - 1) / PERIOD_OT,
 };
 

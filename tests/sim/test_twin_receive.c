@@ -10,13 +10,13 @@
 #include "tests/sim/traffic.h"
 
 enum {
-	MS_OT = 12500000, /* at 100G */
+	MS_OT = 12500000, /* a millisecond at 100G */
 	SETTLE_OT = 4 * MS_OT,
 	PORTS = 2,
 	STREAMS_A_PORT = 256,
 	STREAM_WORDS = STREAMS_A_PORT / 32,
 	BINS = 1024,
-	LATENCY_OT = 10000, /* of 800 ns */
+	LATENCY_OT = 10000, /* 800 ns at 100G */
 };
 
 static uint64_t counter(struct device *device, unsigned port, enum fpgauge_counter which)

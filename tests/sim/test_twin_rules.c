@@ -4,7 +4,7 @@
 
 #include "tests/sim/flows.h"
 
-enum { PLACE_OCTETS = 88, WORD_OCTETS = 64 }; /* of FLOWS_ONE_WAY: a frame, its preamble and its gap */
+enum { PLACE_OCTETS = 88, WORD_OCTETS = 64 }; /* FLOWS_ONE_WAY: a frame, its preamble and its gap */
 
 static uint32_t frame_of(uint32_t flow, uint32_t octets, uint32_t flags)
 {

@@ -13,13 +13,13 @@
 
 enum {
 	PORTS = 4,
-	STREAMS = 256, /* of a source */
+	STREAMS = 256, /* streams of a source */
 	FRAMES = 160,
 	STEP_OT = 100000,
 	MOST_OT = 2000000000,
 	SETTLE_OT = 500000,
-	PERIOD_OT = 84,     /* of 64 octets at line rate */
-	FIRST_STATION = 32, /* of those beyond the numbers of ports */
+	PERIOD_OT = 84,     /* 64 octets at line rate */
+	FIRST_STATION = 32, /* first of the numbers beyond those of ports */
 };
 
 /* Fields of four octets whose last octet is that of an address begin here. */
@@ -131,7 +131,7 @@ Test(twin_switch, pairs_that_know_each_other_pass_without_loss_at_the_stated_lat
 
 	cr_assert(device_truth(device, 64, &truth));
 	cr_expect_str_eq(truth.model, "switch");
-	for (unsigned round = 0; round < 2; round++) { /* in the first one they learn */
+	for (unsigned round = 0; round < 2; round++) { /* the first round teaches the addresses */
 		prepare(device, FRAMES, 64);
 		for (unsigned port = 0; port < PORTS; port++)
 			enable(device, port, port ^ 1);
@@ -219,7 +219,7 @@ Test(twin_switch, of_more_addresses_than_the_table_has_room_for_the_last_are_flo
 {
 	enum { ADDRESSES = 16, ROOM = 10, TIMES = 4 };
 	static const uint32_t kinds[] = {INCREMENT, LIST};
-	struct device *device = open_switch("dut.table_addresses=11", NULL); /* with that of port 1, which is first */
+	struct device *device = open_switch("dut.table_addresses=11", NULL); /* one is for port 1, which is first */
 
 	send_from(device, 1, 99, 1);
 	prepare(device, ADDRESSES, 64);

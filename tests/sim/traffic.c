@@ -138,7 +138,7 @@ static void write_destinations(struct device *device, unsigned port, const struc
 /* A port expects what its partner sends to it. */
 static void write_expected(struct device *device, unsigned port, unsigned ports, unsigned count)
 {
-	enum { WORDS = 256 / 32 }; /* of a source */
+	enum { WORDS = 256 / 32 }; /* words of a source */
 
 	for (unsigned word = 0; word < ports * WORDS; word++) {
 		const unsigned first = word % WORDS * 32;

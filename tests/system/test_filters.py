@@ -299,13 +299,13 @@ class Commands(FilterCase):
 
 class Refused(FilterCase):
     def test_what_the_filters_of_one_stream_do_not_permit(self):
-        for keys, says in (('modifiers = ["filters_1", "filters_25"];', "modifiers filters_1 and filters_25 at once"),
-                           ('modifiers = ["filters_25", "random_destinations"];', "filters_25 and random_destinations at once"),
+        for keys, says in (('modifiers = ["filters_1", "filters_25"];', "modifiers filters_1 and filters_25 cannot be combined"),
+                           ('modifiers = ["filters_25", "random_destinations"];', "filters_25 and random_destinations cannot be combined"),
                            ('modifiers = ["filters_1"]; traffic = { addresses = 2; };', "traffic.addresses = 2 with modifier filters_1"),
                            ('modifiers = ["filters_1"]; traffic = { pattern = "mesh"; };', 'traffic.pattern = "mesh" with modifier filters_1'),
                            ('modifiers = ["filter_check"];', 'must be "broadcast" or'),
-                           ('filters_command = ["true"];', "must stand beside modifiers with filters_1 or filters_25"),
-                           ('modifiers = ["filters_1"]; filters_interfaces = ["eth0"];', 'must stand beside filters_command and')):
+                           ('filters_command = ["true"];', "needs modifiers with filters_1 or filters_25"),
+                           ('modifiers = ["filters_1"]; filters_interfaces = ["eth0"];', 'needs filters_command and')):
             with self.subTest(keys):
                 done = self.fpgauge("check", self.write("plan.cfg", plan_text([f'test = "throughput"; {keys}'], dut=fifo(50, "60%"))))
                 self.assertEqual(done.returncode, WRONG_PLAN, done.stderr)

@@ -70,7 +70,7 @@ class LoadRange(ExecTesterCase):
         for setting, says in (
                 ('max_load = "101%";', 'must be 0.0001% to 100%, or 1 to 1T frames a second'),
                 ('max_load = "200M";', "must be at most the line rate, 148809523.8 frames a second of 64 octets"),
-                ('min_load = "50%"; max_load = "40%";', "min_load must be below max_load"),
+                ('min_load = "50%"; max_load = "40%";', "must be below max_load: they are"),
                 ('min_load = "41%"; max_load = "49%"; resolution = "10%";', "max_load: must leave a load to try: from 41% to 49% of line rate there is "
                  "none, as loads are steps of 10% down from line rate, the lowest of them 10%")):
             plan = plan_text([f'test = "throughput"; frame_sizes = [64]; {setting}'])

@@ -143,8 +143,8 @@ class NewNetwork(SystemCase):
 
     def test_a_plan_for_which_no_network_is_new_is_refused(self):
         for more, routed, why in (("", "", "traffic.routed must be true"),
-                                   ('modifiers = ["random_destinations"];', "routed = true;", "modifier random_destinations must not be there"),
-                                   ('modifiers = ["filters_1"]; filters_command = ["true"];', "routed = true;", "filters_1 and filters_25 must not")):
+                                   ('modifiers = ["random_destinations"];', "routed = true;", "cannot be used with modifier random_destinations"),
+                                   ('modifiers = ["filters_1"]; filters_command = ["true"];', "routed = true;", "cannot be used with modifiers filters_1 and filters_25")):
             plan = latency(more=BOTH + more).replace("routed = true;", routed)
             done = self.fpgauge("run", self.write("plan.cfg", plan_text([plan], dut=router(), library="twin")))
             self.assertEqual(done.returncode, WRONG_PLAN, done.stdout)

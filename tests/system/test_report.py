@@ -385,7 +385,7 @@ class Limits(ReportCase):
                             ('{ throughput_fps = "1ms"; }', "must be a rate"),
                             ('{ latency_max_ns = 5; }', "must be a time with its unit"),
                             ('{ throughput_percent = "fast"; }', "must be a percentage"),
-                            ('{ average_frames = 5; }', "no key of the results of throughput"),
+                            ('{ average_frames = 5; }', "not a key of the results of throughput"),
                             ('( { frame_sizes = [65]; throughput_fps = "1"; } )', "must be a size of the test"),
                             ('"fast"', "must be a group of limits")):
             with self.subTest(limit):

@@ -120,7 +120,7 @@ def answers(block):
     if not block.counters:
         return ["  always @(posedge clk) begin", "    bus_error <= 1'b0;", "    bus_rdata <= 32'd0;", "    if (answered) begin",
                 *write_errors(block), *plain_values(block, "bus_rdata"), "    end", "  end"]
-    return ["  // In two registers, so that what is read at once does not wait for who is asked.",
+    return ["  // Two registers, so that a value that is there at once does not wait for one that is asked for.",
             "  reg [31:0] plain_rdata_reg, asked_rdata_reg;", "  assign bus_rdata = plain_rdata_reg | asked_rdata_reg;",
             "  always @(posedge clk) begin", "    bus_error       <= 1'b0;", "    plain_rdata_reg <= 32'd0;",
             "    asked_rdata_reg <= 32'd0;", "    if (bus_req) begin", *write_errors(block), *plain_values(block, "plain_rdata_reg"),

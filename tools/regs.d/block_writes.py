@@ -37,7 +37,7 @@ def kept(block):
     out += ["        default: ;", "      endcase"]
     if block.writes:
         out += table_writes(block)
-    out += ["    // After reset, everything that can be read is 0.", "    if (rst) begin"]
+    out += ["    // A reset makes everything that can be read 0.", "    if (rst) begin"]
     out += [f"      {group}_settings <= '0;" for group in block.settings]
     out += [f"      {group}_writes <= '0;" for group in block.writes]
     out += [f"      {block.place(r)} <= {r['bits']}'d0;" for r in block.of("stored", "index") if "." not in block.place(r)]

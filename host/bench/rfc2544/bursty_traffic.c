@@ -15,14 +15,14 @@
 
 /* The findings of the searches so far. */
 struct measured {
-	json_t *rows;                              /* of the result; one a burst size */
+	json_t *rows;                              /* rows of the result; one a burst size */
 	unsigned without_gap;                      /* burst sizes for which none was long enough */
-	uint64_t largest_gap_octets, largest_step; /* of those that have one */
+	uint64_t largest_gap_octets, largest_step; /* largest of the burst sizes that have one */
 	unsigned at_line_rate;                     /* burst sizes that pass at the minimum gap */
 	double least_load_percent;
 	struct counter_sums passed, failed;
 	struct trial_result settled; /* the trial that decided the last search */
-	bool gaps_unproven;          /* of any trial */
+	bool gaps_unproven;          /* a trial had unproven gaps */
 };
 
 /* One search. */

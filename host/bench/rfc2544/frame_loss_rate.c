@@ -18,7 +18,7 @@ struct ladder {
 	struct load_grid grid; /* first, for load_points() */
 	struct load_range range;
 	struct search *search;
-	json_t *rows;                   /* of the result; one a valid trial */
+	json_t *rows;                   /* rows of the result; one a valid trial */
 	struct trial_result top;        /* the trial at the highest load */
 	struct trial_load last, before; /* the loads of the last trial, and of the one before it */
 	struct counter_sums sums;
@@ -122,7 +122,7 @@ static void report_loss_free(const struct session *session, const struct ladder 
 {
 	const bool known = found && found->has_lower;
 	const struct load_grid *grid = &ladder->grid;
-	const struct trial_load *load = &ladder->before; /* of the two without loss that end the test, the higher one */
+	const struct trial_load *load = &ladder->before; /* the higher of the two without loss that end the test */
 	const struct rate rate = known ? load_offered(grid, found->lower, load) : (struct rate){0, 0};
 
 	result_number(result, "loss_free_load_percent", rate_percent(rate, grid->line));

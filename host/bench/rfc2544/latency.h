@@ -20,7 +20,7 @@ struct stream_load {
 	bool known;
 	struct rate load;    /* frames a second, a sending port */
 	const char *source;  /* "throughput" or "plan" */
-	bool to_new_network; /* of the stream that is sent: its tagged frame */
+	bool to_new_network; /* the tagged frame of the stream that is sent goes to a new network */
 };
 
 /* The destination of the tagged frame. */
@@ -31,9 +31,9 @@ struct latency_tags {
 	unsigned count;     /* streams */
 	json_t *tags;       /* rows of the result: every tagged frame */
 	json_t *values;     /* tagged_latency_ns of the result */
-	double *tagged_ns;  /* those that are known */
+	double *tagged_ns;  /* known latencies of the tagged frames */
 	unsigned tagged;    /* how many they are */
-	struct rate sum_ot; /* of them, in octet times */
+	struct rate sum_ot; /* sum of the known latencies, in octet times */
 };
 
 /* The measurements of the streams so far. */
@@ -44,7 +44,7 @@ struct latency_measurements {
 	struct latency_stats all;
 	struct latency_spread spread;
 	struct trial_result last;
-	struct counter_sums sums; /* of all streams */
+	struct counter_sums sums; /* sums over all streams */
 };
 
 void latency_note(const struct session *session, const struct trial_result *trial, enum tag_destination destination,

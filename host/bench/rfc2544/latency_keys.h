@@ -9,11 +9,11 @@
  * times. */
 struct latency_settings {
 	uint64_t trial_duration_ns;
-	uint64_t tag_after_ns; /* below trial_duration_ns; default half of it */
+	uint64_t tag_after_ns; /* less than trial_duration_ns; default half of it */
 	unsigned repetitions;
 	bool to_new_network; /* so many streams more, of which the tagged frame goes to a new network */
 	bool has_load;
-	struct quantity load; /* in place of the throughput; percent of line rate, or frames per second */
+	struct quantity load; /* replaces the throughput; percent of line rate, or frames per second */
 };
 
 extern const struct key_slice LATENCY_KEYS;

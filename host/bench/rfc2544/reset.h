@@ -31,8 +31,8 @@ struct reset_time reset_time_of(const struct trial_result *trial, double period_
 struct reset_measurements {
 	double throughput_fps;
 	struct rate load;
-	double *values_s, *lost_frames, *by_loss_s, *stop_delays_s; /* of trials that came back, or lost nothing */
-	unsigned count;                                             /* of each */
+	double *values_s, *lost_frames, *by_loss_s, *stop_delays_s; /* trials that came back, or lost nothing */
+	unsigned count;                                             /* length of each list */
 	unsigned came_back, lossless, never, elsewhere;
 	struct counter_sums sums;
 	struct trial_result last;

@@ -7,8 +7,8 @@
 
 /* Settings that a plan has for this benchmark only. */
 struct system_recovery_settings {
-	uint64_t overload_duration_ns; /* at 110% of the throughput (RFC 2544 26.5: at least 60 s) */
-	uint64_t recovery_duration_ns; /* at half of that rate */
+	uint64_t overload_duration_ns; /* time at 110% of the throughput (RFC 2544 26.5: at least 60 s) */
+	uint64_t recovery_duration_ns; /* time at half of that rate */
 	unsigned repetitions;
 };
 

@@ -19,13 +19,13 @@ extern const struct result_description THROUGHPUT_RESULTS;
 
 /* The findings of a search. */
 struct phase {
-	struct findings found; /* without the search itself */
+	struct findings found; /* all but the search itself */
 	double resolution_fps; /* resolution to which the rate is found */
 	double asked_fps;      /* the resolution that was asked for */
 	uint64_t lowest;       /* load below which nothing was searched, a point of the grid */
-	/* of these frames, sent at the lower bound, so many were lost; none where the goal is no loss */
+	/* frames sent at the lower bound, and how many of them were lost; both 0 where the goal is no loss */
 	uint64_t forwarded_of, lost;
-	bool tester_limit; /* what fails is the tester, which offered too little; the device does not */
+	bool tester_limit; /* the tester failed, because it offered too little; the device did not */
 };
 
 /* Searches for the first goal of the test, on load_grid_of_parts(). A goal without loss finds its lower bound, which is

@@ -7,7 +7,7 @@
 
 /* Settings that a plan has for this benchmark only. */
 struct throughput_settings {
-	uint64_t trial_duration_ns;        /* of the final determination (RFC 2544 section 24: 60 s) */
+	uint64_t trial_duration_ns;        /* trials of the final determination (RFC 2544 section 24: 60 s) */
 	uint64_t search_trial_duration_ns; /* while searching; default trial_duration */
 	struct quantity resolution;        /* percent of line rate, or frames per second */
 };

@@ -15,7 +15,7 @@ struct congestion {
 	struct session *session;
 	struct trial_result relieved, all, obeyed;
 	bool has_relieved, has_all, has_obeyed;
-	struct trial_request request; /* of the last trial; they differ in what is reported of none */
+	struct trial_request request; /* the last trial's; trials do not differ in what is reported of it */
 	struct counter_sums sums;
 };
 
@@ -49,7 +49,7 @@ static struct trial_request request_of(const struct session *session, const stru
 
 	request.traffic = traffic;
 	request.kind = TRIAL_LOAD;
-	request.listens = true; /* for pause frames */
+	request.listens = true; /* pause frames are read */
 	request.obeys_pause = obeys;
 	request.load = line;
 	request.duration_ot = duration_of_frames(frames, line, session->context->tester->info.link_bps);

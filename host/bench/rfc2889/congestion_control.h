@@ -12,8 +12,8 @@
 
 /* The ports of a group of four, from the first one. */
 enum congestion_port {
-	CONGESTION_FIRST_SOURCE,  /* to both receivers in turn, beginning with the uncongested one */
-	CONGESTION_SECOND_SOURCE, /* to the congested one only */
+	CONGESTION_FIRST_SOURCE,  /* sends to both receivers in turn, beginning with the uncongested one */
+	CONGESTION_SECOND_SOURCE, /* sends to the congested one only */
 	CONGESTION_UNCONGESTED,
 	CONGESTION_CONGESTED,
 	CONGESTION_GROUP
@@ -26,9 +26,9 @@ struct congestion_control_settings {
 
 /* NULL: not made. */
 struct congestion_trials {
-	const struct trial_result *relieved; /* of the first sources alone */
+	const struct trial_result *relieved; /* trial of the first sources alone */
 	const struct trial_result *all;
-	const struct trial_result *obeyed; /* of all sources, which obey pause frames */
+	const struct trial_result *obeyed; /* trial of all sources, which obey pause frames */
 };
 
 extern const struct result_description CONGESTION_CONTROL_RESULTS;

@@ -20,7 +20,7 @@ enum { RIGHT_FRAMES = 16, WHOLE = 100 };
 struct errored {
 	struct session *session;
 	struct search_config config;
-	struct search *search; /* of one point, for the progress line */
+	struct search *search; /* a search of one point, for the progress line */
 	json_t *result, *verdicts;
 	struct counter_sums sums;
 	uint64_t failed, untested, forwarded;

@@ -12,7 +12,7 @@ struct errored_frames_settings {
 	struct plan_counts loads;     /* percent of line rate */
 	struct plan_counts undersize; /* octets */
 	struct plan_counts oversize;
-	unsigned max_frame_octets; /* that the device is to forward */
+	unsigned max_frame_octets; /* longest frame that the device is to forward */
 	bool tagged, fcs, code;
 };
 

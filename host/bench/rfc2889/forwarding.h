@@ -35,17 +35,17 @@ struct forwarding_load {
 struct forwarding {
 	struct session *session;
 	struct rfc2889_shares shares;
-	struct load_grid grid; /* of the search */
+	struct load_grid grid; /* the search's */
 	struct load_range range;
 	struct load_grid parts;
 	uint64_t most_parts;           /* the maximum offered load: line rate, or what max_load leaves of the search */
-	uint64_t asked_parts;          /* outside of the search: the load that is tried */
+	uint64_t asked_parts;          /* load that is tried outside of the search */
 	struct forwarding_load *loads; /* lowest first */
 	size_t load_count;
 	bool out_of_memory;
-	struct findings found; /* of the search */
+	struct findings found; /* the search's */
 	bool has_mol;
-	struct trial_result mol; /* at the maximum offered load */
+	struct trial_result mol; /* trial at the maximum offered load */
 };
 
 void forwarding_begin(struct session *session, struct forwarding *forwarding);
@@ -69,7 +69,7 @@ json_t *forwarding_parameters(const struct forwarding *forwarding);
 
 /* Metrics and parameters that all of these tests report. */
 extern const struct metric_slice FORWARDING_METRICS;
-extern const struct metric_slice FORWARDING_INTENDED_METRICS; /* at the intended load */
+extern const struct metric_slice FORWARDING_INTENDED_METRICS; /* metrics at the intended load */
 extern const struct result_line FORWARDING_PARAMETERS[];
 /* Views with a table of the intended load, and without. */
 extern const struct result_view FORWARDING_VIEWS[], FORWARDING_UNINTENDED_VIEWS[];

@@ -8,9 +8,9 @@
 struct forwarding_settings {
 	struct rfc2889_settings common;
 	uint64_t search_trial_duration_ns;
-	struct quantity resolution;    /* of the throughput */
-	struct quantity intended_load; /* at which the forwarding rate is reported; 0: at none */
-	struct quantity step;          /* from one load to the next, above the throughput */
+	struct quantity resolution;    /* resolution of the throughput */
+	struct quantity intended_load; /* load at which the forwarding rate is reported; 0: none */
+	struct quantity step;          /* step from one load to the next, above the throughput */
 	bool frame_based;              /* appendix B.1; else time-based, B.2 */
 	unsigned burst_frames;         /* 1: constant load */
 };

@@ -17,7 +17,7 @@ enum {
 	AGEING_STEPS = 1000, /* frames in the ageing time that is expected: each is a step of what is measured */
 	AGEING_TIMES = 2,    /* so many times that is waited for */
 	MARGIN = 100,        /* a pause is longer by one part in so many */
-	TOLERANCE = 100,     /* within one part in so many the plan is right */
+	TOLERANCE = 100,     /* the plan is right to one part in so many */
 };
 
 /* Less than the longest gap that the pacer can count. */

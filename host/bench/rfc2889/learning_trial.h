@@ -16,7 +16,7 @@ struct ageing {
 	double above_s,
 	        s; /* the address was known after the first, and not any more after the second; NAN: not measured */
 	uint64_t pause_ns; /* so long an iteration waits: longer than the device remembers */
-	double shortest_s; /* that the device is known to remember */
+	double shortest_s; /* shortest ageing time that the device is known to have */
 };
 
 /* A search over iterations, and what they found. */
@@ -27,8 +27,8 @@ struct learning {
 	struct ageing ageing;
 	json_t *iterations; /* rows */
 	struct counter_sums sums;
-	uint64_t upper_flood_frames; /* in the last iteration that failed; COUNT_UNKNOWN: none did */
-	bool taught_unknown;         /* in any iteration frames to the test port were flooded */
+	uint64_t upper_flood_frames; /* frames of the last iteration that failed; COUNT_UNKNOWN: none did */
+	bool taught_unknown;         /* frames to the test port were flooded in some iteration */
 };
 
 /* The meaning of a point of its search. */

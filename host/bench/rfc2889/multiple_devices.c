@@ -16,7 +16,7 @@
 
 struct multiple_devices_settings {
 	struct forwarding_settings forwarding; /* first, for its keys */
-	unsigned first_ports;                  /* of the first device; 0: half of all */
+	unsigned first_ports;                  /* ports of the first device; 0: half of all */
 	bool local_traffic;
 };
 #define SETTINGS struct multiple_devices_settings

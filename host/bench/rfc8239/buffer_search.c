@@ -9,12 +9,12 @@
 #include "host/traffic/modifier.h"
 #include "host/trial/judging/sum.h"
 
-enum { FIRST_FRAMES = 16 /* from which they double until one is lost, before bisection */ };
+enum { FIRST_FRAMES = 16 /* first burst; bursts double until a frame is lost, then bisection begins */ };
 
 /* The search of one egress port. */
 struct queue_search {
 	struct port_buffer_case *own;
-	struct rate load;         /* of ports that send a share of line rate */
+	struct rate load;         /* load of ports that send a share of line rate */
 	double excess;            /* frames that oversubscribe for each that such a port sends */
 	uint64_t low_ot, high_ot; /* maximum latencies of trials with loss */
 	bool any;                 /* there was one */

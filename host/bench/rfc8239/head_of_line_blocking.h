@@ -30,17 +30,17 @@ static inline const struct holb_settings *holb_settings(const struct plan_test *
 
 /* Frames of the first port of a group. */
 struct holb_counts {
-	uint64_t offered, lost;                     /* to free ports, over all repetitions */
-	uint64_t congested_offered, congested_lost; /* to congested ones, of both ingress ports */
-	double *loss_percent;                       /* to free ports, of each repetition */
+	uint64_t offered, lost;                     /* frames to free ports, over all repetitions */
+	uint64_t congested_offered, congested_lost; /* frames to congested ports, from both ingress ports */
+	double *loss_percent;                       /* loss to free ports in each repetition */
 };
 
 struct holb {
 	const struct session *session;
 	unsigned ports, groups, repetitions;
-	unsigned position, count; /* of the trials that are running; repetitions of it so far */
+	unsigned position, count; /* position of the trials that are running; its repetitions so far */
 	struct holb_counts group[MOST_GROUPS];
-	double *worst_percent; /* of each repetition, over all positions and groups */
+	double *worst_percent; /* worst of all positions and groups, in each repetition */
 	uint64_t lost, offered;
 	bool flows_missing;   /* a trial had more flows than are kept */
 	unsigned uncongested; /* rows without loss at congested ports */

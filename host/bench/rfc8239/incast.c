@@ -30,7 +30,7 @@ static int check_traffic(const struct plan_test *test, struct traffic *traffic, 
 struct running {
 	struct incast_case own;
 	struct trial_tcp tcp;
-	uint64_t frames; /* of a burst */
+	uint64_t frames; /* frames of a burst */
 };
 
 static uint64_t burst_frames(const struct session *session)

@@ -42,12 +42,12 @@ int incast_traffic(const struct session *session, const struct incast_ports *por
 /* The measurements with one variation at one place, a value a repetition. */
 struct incast_case {
 	struct incast_ports ports;
-	unsigned number; /* of the iteration, from 1 */
+	unsigned number; /* number of the iteration, from 1 */
 	unsigned count;
 	uint64_t link_bps;
 	double *goodput_gbps, *latency_mean_ns;
-	double least_gbps, most_gbps; /* of a connection, in any repetition */
-	struct latency_stats latency; /* of all repetitions */
+	double least_gbps, most_gbps; /* goodput of a single connection, in any repetition */
+	struct latency_stats latency; /* latency over all repetitions */
 	uint64_t segments, again_segments, lost_segments;
 	uint64_t offered_frames, lost_frames; /* stateless */
 };
@@ -61,13 +61,13 @@ struct incast_varied {
 struct incast {
 	const struct session *session;
 	unsigned repetitions;
-	double max_goodput_gbps; /* of the egress port's line, with segments of mss octets */
+	double max_goodput_gbps; /* goodput of the egress port's line, with segments of mss octets */
 	json_t *iterations, *latencies;
 	bool has_least;
 	double least_gbps; /* the least goodput of all iterations, as a mean of the repetitions */
 	struct incast_ports least;
-	unsigned least_number;      /* of that iteration */
-	struct variation variation; /* of its goodput */
+	unsigned least_number;      /* number of that iteration */
+	struct variation variation; /* variation of its goodput */
 	struct incast_varied goodput, latency;
 	double most_latency_ns;
 	uint64_t again_segments, lost_frames;

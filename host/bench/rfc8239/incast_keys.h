@@ -7,7 +7,7 @@
 
 struct incast_settings {
 	struct rfc8239_settings common; /* first, for its keys */
-	unsigned connections;           /* of each stateful port */
+	unsigned connections;           /* connections of each stateful port */
 	unsigned mss, window, window_scale, initial_window, ack_every, connection_octets;
 	uint64_t ack_delay_ns, min_rto_ns, initial_rto_ns, lead_ns, trial_duration_ns;
 	struct quantity burst, intensity;

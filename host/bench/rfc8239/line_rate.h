@@ -22,10 +22,10 @@ struct line_rate {
 	const struct session *session;
 	struct rate load;
 	unsigned count;
-	double *received_percent; /* of each repetition */
+	double *received_percent; /* percentage of each repetition */
 	json_t *iterations;
 	struct trial_result worst; /* the one that lost most; of several, the first */
-	unsigned worst_number;     /* from 1 */
+	unsigned worst_number;     /* its repetition, from 1 */
 };
 
 void line_rate_note(struct line_rate *measured, const struct trial_result *trial);

@@ -15,7 +15,7 @@
 
 enum {
 	LEAST_SENDERS = 2,
-	FIRST_BURST_FRAMES = 64, /* from which bursts double until one is lossy, before bisection */
+	FIRST_BURST_FRAMES = 64, /* first burst; bursts double until one is lossy, then bisection begins */
 };
 
 static const struct plan_key KEYS[] = {

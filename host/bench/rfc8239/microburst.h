@@ -34,11 +34,11 @@ struct microburst_case {
 struct microburst {
 	const struct session *session;
 	unsigned repetitions;
-	double intensity; /* of line rate */
+	double intensity; /* part of line rate */
 	json_t *rows;
 	bool has_least;
-	double least_sum;           /* over all senders, mean of the repetitions; the smallest of all cases */
-	struct variation variation; /* of that one */
+	double least_sum;           /* sum over all senders, mean of the repetitions; the smallest of all cases */
+	struct variation variation; /* variation of that case */
 	unsigned least_senders, least_receivers;
 	unsigned missing; /* cases that must have an end, and had none up to max_burst */
 };

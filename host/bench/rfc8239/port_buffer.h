@@ -28,8 +28,8 @@ struct port_buffer_case {
 	unsigned place;
 	struct buffer_queue queue;
 	unsigned count, limited;         /* repetitions; of them, those without loss up to max_frames */
-	double *frames, *latency_frames; /* of each */
-	double egress_fps;               /* of the last one, while the port was congested */
+	double *frames, *latency_frames; /* values of each repetition */
+	double egress_fps;               /* rate of the last repetition, while the port was congested */
 	double growing_ns; /* largest difference between maximum latencies of trials with loss, after the first */
 };
 

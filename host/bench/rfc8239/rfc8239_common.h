@@ -13,7 +13,7 @@
 /* The first member of the settings of each test. */
 struct rfc8239_settings {
 	unsigned repetitions;
-	const char *physical_layer; /* in the words of the plan; NULL: it says nothing */
+	const char *physical_layer; /* worded as in the plan; NULL: it says nothing */
 };
 
 static inline const struct rfc8239_settings *rfc8239_settings(const struct plan_test *test)
@@ -31,7 +31,7 @@ int rfc8239_refuse_program(const struct plan *plan, struct plan_test *test, cons
  * is the one before (RFC 8239 section 3.3): 0 if both are 0, unknown if only x1 is. NAN: unknown, as with one
  * repetition. */
 struct variation {
-	double min, mean, max;  /* of the percentages of variation */
+	double min, mean, max;  /* the percentages of variation */
 	double relative_stddev; /* 100 x sample standard deviation / mean (section 1.2: below 10%) */
 };
 

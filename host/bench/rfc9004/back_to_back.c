@@ -12,7 +12,7 @@
 
 enum {
 	LONG_BURST_S = 2,        /* RFC 9004 6.2: for longer bursts, the wait afterwards grows with the burst */
-	UNKNOWN_SLOWNESS = 10,   /* until the first frame comes back, allow for a DUT ten times slower than the line */
+	UNKNOWN_SLOWNESS = 10,   /* assumed until the first frame comes back: a DUT ten times slower than the line */
 	LONGEST_WAIT_S = 1000000 /* bounds the wait when an external tester reports a rate of almost nothing */
 };
 

@@ -16,7 +16,7 @@ struct prerequisite {
 	bool is_at_least;      /* there is one, but no load above it was tried: it is not used */
 	double throughput_fps; /* NAN while unknown */
 	double resolution_fps;
-	double trial_duration_s; /* of the final determination; NAN without one */
+	double trial_duration_s; /* length of the final determination; NAN without one */
 };
 
 enum { GAP_COUNTS = 65 };
@@ -30,12 +30,12 @@ struct burst_measurements {
 	                      */
 	bool at_limit, below_grid; /* a value is at or near the longest burst; no burst was short enough */
 	bool by_doubling;
-	struct gap_stats gaps;                   /* over all valid bursts */
-	uint64_t gap_counts[GAP_COUNTS];         /* of those bursts: by octets; the last one for all longer gaps */
+	struct gap_stats gaps;           /* gaps of all valid bursts */
+	uint64_t gap_counts[GAP_COUNTS]; /* counts of these gaps, by octets; the last one is for all longer ones */
 	uint64_t bursts_proven, bursts_unproven; /* gaps measured to be as requested; gaps not measured */
 	double weighted_rate, weight;            /* forwarding rates, weighted by frames received */
 	uint64_t rate_frames;                    /* received in the longest of those trials, per port */
-	double latency_buffer_sum;               /* over the longest lossless burst of every search */
+	double latency_buffer_sum;               /* sum over the longest lossless burst of every search */
 	unsigned latency_buffer_count;
 	struct counter_sums passed, failed; /* the trials that decided the lower and the upper bound */
 	struct trial_result settled; /* the one that decided the last search: at the lower bound, if it has one */

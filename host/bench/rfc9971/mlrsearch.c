@@ -123,7 +123,7 @@ static double width_of(struct rate lower, struct rate upper)
 		return NAN;
 	return part.numerator <= part.denominator
 	               ? ratio_nearest(part.denominator - part.numerator, part.denominator)
-	               : -ratio_nearest(part.numerator - part.denominator, part.denominator); /* as they were offered */
+	               : -ratio_nearest(part.numerator - part.denominator, part.denominator); /* loads as offered */
 }
 
 static void report_bounds(const struct session *session, const struct goal_search *goals, const struct goal_finding *of,

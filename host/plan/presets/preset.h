@@ -8,8 +8,8 @@
 
 struct preset {
 	const char *name;
-	const char *text; /* as in a plan file */
-	const char *path; /* for messages and reports: "--preset rfc2544" */
+	const char *text; /* written as in a plan file */
+	const char *path; /* name in messages and reports: "--preset rfc2544" */
 };
 
 extern const struct preset PRESETS[];

@@ -18,7 +18,7 @@ struct message {
 	bool is_arp, is_nd;
 	struct arp_message arp;
 	struct nd_message nd;
-	uint8_t source_mac[MAC_OCTETS]; /* of the frame */
+	uint8_t source_mac[MAC_OCTETS]; /* the frame's */
 };
 
 static bool read_message(const struct neighbour_hosts *hosts, const uint8_t *octets, unsigned count,

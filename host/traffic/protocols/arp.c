@@ -21,7 +21,7 @@ enum {
 	HARDWARE_ETHERNET = 1,
 	REQUEST = 1,
 	REPLY = 2,
-	GROUP_BIT = 1, /* of the first octet of a MAC address */
+	GROUP_BIT = 1, /* marks a group in the first octet of a MAC address */
 };
 
 bool arp_parse(const uint8_t *payload, unsigned count, struct arp_message *message)

@@ -107,7 +107,7 @@ bool datagram_build(const struct datagram *datagram, const uint8_t *payload, uns
 struct network {
 	const uint8_t *ip, *source, *destination;
 	unsigned address_octets, header_octets;
-	unsigned length; /* of what is behind the header, as it says */
+	unsigned length; /* octets behind the header, as it says itself */
 	bool is_udp, is_fragment, bad_checksum;
 };
 

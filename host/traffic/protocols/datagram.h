@@ -23,7 +23,7 @@ struct datagram_end {
 
 struct datagram {
 	struct datagram_end from, to; /* both of the same version of IP */
-	int tci;                      /* of a VLAN tag, or NEIGHBOUR_NO_TAG */
+	int tci;                      /* tag control information of a VLAN tag, or NEIGHBOUR_NO_TAG */
 	uint8_t hops;                 /* time to live, or hop limit */
 	bool unfragmented;            /* IPv4: routers must not fragment it */
 	bool unchecked;               /* IPv4: without a UDP checksum, which RFC 768 allows */
@@ -46,7 +46,7 @@ bool datagram_build(const struct datagram *datagram, const uint8_t *payload, uns
 enum datagram_fault {
 	DATAGRAM_SOUND,
 	DATAGRAM_ANOTHER,      /* no UDP datagram to that host and port: a frame of somebody else's business */
-	DATAGRAM_OTHER_SENDER, /* to that host and port, but not from where it must come */
+	DATAGRAM_OTHER_SENDER, /* goes to that host and port, but comes from another sender */
 	DATAGRAM_FRAGMENT,     /* a part of a datagram between these hosts */
 	DATAGRAM_CUT,          /* shorter than its headers say, or than headers are */
 	DATAGRAM_IP_CHECKSUM,
@@ -54,7 +54,7 @@ enum datagram_fault {
 };
 
 struct datagram_payload {
-	const uint8_t *octets; /* in the frame */
+	const uint8_t *octets; /* a part of the frame */
 	unsigned count;
 };
 

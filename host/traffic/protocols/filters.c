@@ -19,7 +19,7 @@ enum {
 	/* Octet 6 of an address, below the half of the ports: 0 in test hosts. */
 	SOURCE_NETWORK_V6 = 1,
 	DESTINATION_NETWORK_V6 = 2,
-	NO_PORT = 0xFF, /* in a MAC address; test hosts have 0 to 15 there */
+	NO_PORT = 0xFF, /* last octet of a MAC address that no port has: test hosts have 0 to 15 there */
 };
 
 static struct neighbour_address address_of(enum filter_device device, const struct test_host *host)

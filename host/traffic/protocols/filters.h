@@ -25,15 +25,15 @@ enum { FILTER_MOST_CONDITIONS = 25 };
 
 struct filter_condition {
 	bool permit;                                  /* else block */
-	struct neighbour_address source, destination; /* of a router */
-	uint8_t mac[MAC_OCTETS];                      /* of a bridge: the destination */
+	struct neighbour_address source, destination; /* a router's condition */
+	uint8_t mac[MAC_OCTETS];                      /* a bridge's condition: the destination */
 };
 
 struct filter_set {
 	enum filter_device device;
-	unsigned port; /* of the tester, where the stream comes from */
+	unsigned port; /* the tester's port that the stream comes from */
 	unsigned count;
-	struct filter_condition conditions[FILTER_MOST_CONDITIONS]; /* in the order in which they are entered */
+	struct filter_condition conditions[FILTER_MOST_CONDITIONS]; /* ordered as they are entered */
 };
 
 /* The set for the stream between two ports (0 to 15). The opposite direction needs a set of its own. */

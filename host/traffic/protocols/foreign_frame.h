@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 enum {
-	FOREIGN_HEAD_OCTETS =
-	        64, /* with these of a frame its kind is known, and no fewer are ever needed of a longer one */
+	FOREIGN_HEAD_OCTETS = 64, /* so many octets of a longer frame always tell its kind */
 	FOREIGN_MAX_TAGS = 2,
 };
 

@@ -13,7 +13,7 @@ enum {
 	MULTICAST = 0xFF,
 	GROUP_BIT = 1,
 	OPTION_UNIT = 8,            /* octets in which an option has its length */
-	SOLICITED_NODE_OCTETS = 13, /* of a prefix /104 */
+	SOLICITED_NODE_OCTETS = 13, /* octets of a prefix /104 */
 };
 
 static const uint8_t SOLICITED_NODE[SOLICITED_NODE_OCTETS] = {0xFF, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x01, 0xFF};

@@ -10,7 +10,7 @@
 
 struct nd_message {
 	bool solicitation; /* else an advertisement */
-	bool solicited;    /* of an advertisement: it answers a solicitation */
+	bool solicited;    /* an advertisement that answers a solicitation */
 	uint8_t source[IPV6_OCTETS], destination[IPV6_OCTETS], target[IPV6_OCTETS];
 	bool has_mac; /* the option: of the source of a solicitation, of the target of an advertisement */
 	uint8_t mac[MAC_OCTETS];

@@ -9,7 +9,7 @@
 
 enum { IPV6_FIRST_OCTET = 0x60 };
 
-/* Behind the Ethernet header at `ipv6`; option 0: there is none. */
+/* A message behind the Ethernet header, at `ipv6`; option 0: it has none. */
 struct message {
 	unsigned type, flags, option;
 	const uint8_t *mac, *source, *destination, *target;

@@ -33,7 +33,7 @@ enum {
 	ROUTE_METRIC = 19, /* the last octet of four */
 	TTL = 10,
 	BROADCAST_NODE = 255,
-	FIRST_NETWORK = 88, /* as third octet */
+	FIRST_NETWORK = 88, /* third octet of the first network */
 	PORT_PAIRS_OF_GAP = 4,
 	GAP_TO_GAP = 32,
 };

@@ -28,7 +28,7 @@ struct rip_route {
 /* The host that sends an update, and where it is. */
 struct rip_sender {
 	struct test_host host; /* its network must be that of the device's port, and it must answer for its address */
-	int tci;               /* of a VLAN tag, or NEIGHBOUR_NO_TAG */
+	int tci;               /* tag control information of a VLAN tag, or NEIGHBOUR_NO_TAG */
 };
 
 /* A response with these routes. False: none, or more than RIP_UPDATE_ROUTES. */

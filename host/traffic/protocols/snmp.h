@@ -23,7 +23,7 @@ enum management_variable {
 /* "sysUpTime", "ifInOctets" and so on. */
 extern const char *const MANAGEMENT_VARIABLE_NAMES[MANAGEMENT_VARIABLES];
 
-enum management_version { MANAGEMENT_V1 = 0, MANAGEMENT_V2C = 1 }; /* as in the message */
+enum management_version { MANAGEMENT_V1 = 0, MANAGEMENT_V2C = 1 }; /* numbered as in the message */
 
 enum {
 	MANAGEMENT_COMMUNITY_OCTETS = 32, /* at most */
@@ -36,13 +36,13 @@ enum {
 };
 
 struct management_query {
-	struct test_host from;       /* who asks */
-	uint8_t to_mac[MAC_OCTETS];  /* of the device, as it says itself (neighbour_frame.h) */
+	struct test_host from;       /* the host that asks */
+	uint8_t to_mac[MAC_OCTETS];  /* the device's address, as it says itself (neighbour_frame.h) */
 	struct neighbour_address to; /* RFC 2544 C.2.2.1: that of the first input port */
-	int tci;                     /* of a VLAN tag, or NEIGHBOUR_NO_TAG */
+	int tci;                     /* tag control information of a VLAN tag, or NEIGHBOUR_NO_TAG */
 	enum management_version version;
 	const char *community;
-	unsigned variables; /* which: bits of enum management_variable */
+	unsigned variables; /* asked variables: bits of enum management_variable */
 	uint32_t interface; /* ifIndex, from 1 */
 	uint32_t request_id;
 };
@@ -78,9 +78,9 @@ enum management_verdict {
 extern const char *const MANAGEMENT_VERDICT_TEXTS[MANAGEMENT_VERDICTS];
 
 struct management_answer {
-	uint32_t request_id;                   /* from MANAGEMENT_OTHER_REQUEST on */
-	long error_status, error_index;        /* from MANAGEMENT_ERROR_STATUS on; RFC 3416 section 3 */
-	uint32_t values[MANAGEMENT_VARIABLES]; /* of the variables that were asked for, if answered */
+	uint32_t request_id;                   /* known from MANAGEMENT_OTHER_REQUEST on */
+	long error_status, error_index;        /* known from MANAGEMENT_ERROR_STATUS on; RFC 3416 section 3 */
+	uint32_t values[MANAGEMENT_VARIABLES]; /* values of the variables that were asked for, if answered */
 };
 
 /* Finds out whether a frame is the answer to one of `asked` queries, whose request ids begin with that of *query and go

@@ -10,7 +10,7 @@ static const oid PREFIX[PREFIX_NUMBERS] = {1, 3, 6, INTERNET, MGMT, MIB_2};
 
 /* RFC 1213, and the same in RFC 3418 and RFC 2863. */
 static const struct {
-	unsigned column; /* of interfaces.ifTable.ifEntry; 0: system.sysUpTime */
+	unsigned column; /* column of interfaces.ifTable.ifEntry; 0: system.sysUpTime */
 	unsigned char type;
 } VARIABLES[MANAGEMENT_VARIABLES] = {
         [MANAGEMENT_UP_TIME] = {0, ASN_TIMETICKS},    [MANAGEMENT_IN_OCTETS] = {10, ASN_COUNTER},

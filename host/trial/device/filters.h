@@ -6,8 +6,8 @@
 #include "host/trial/device/steps.h"
 
 struct device_filters {
-	struct trial_filter_program by; /* with which they were set */
-	struct traffic_shape shape;     /* for which they are */
+	struct trial_filter_program by; /* the program that set them */
+	struct traffic_shape shape;     /* the traffic that they are for */
 	bool known;                     /* false: what the device has is whatever was there before */
 };
 

@@ -15,10 +15,10 @@ struct reader {
 	struct device *device;
 	const struct traffic *traffic;
 	const struct trial_counters *counters;
-	size_t next;                        /* of the streams among the counters, which are in order */
+	size_t next;                        /* next of the streams among the counters, which are in order */
 	unsigned arriving[TRIAL_MAX_PORTS]; /* flows that must arrive at each port */
 	const struct latency_ways *ways;
-	struct trial_late late[TRIAL_MAX_PORTS];  /* of test frames that must arrive at each port, */
+	struct trial_late late[TRIAL_MAX_PORTS];  /* late test frames that must arrive at each port, */
 	struct trial_late apart[TRIAL_MAX_PORTS]; /* and of those that are counted apart */
 	struct trial_result *result;
 };

@@ -9,7 +9,7 @@
 /* The gateways known so far; all 0: none. */
 struct device_gateways {
 	bool known;
-	uint64_t hash; /* of the traffic for which they were asked */
+	uint64_t hash; /* hash of the traffic they were asked for */
 	uint8_t mac[TRIAL_MAX_PORTS][MAC_OCTETS];
 };
 

@@ -8,12 +8,12 @@
 
 enum {
 	FLOWS = FPGAUGE_PORT_TX_FLOW_INDEX_MAX + 1,
-	FIELDS = 4, /* of a flow */
+	FIELDS = 4, /* fields of a flow */
 	IS_UNSIGNED = 1,
 	BODY = FPGAUGE_PORT_TX_BODY_INDEX_MAX, /* traffic has FLOW_BODIES for each flow, so it does not come to the last
 	                                        */
 	HEADER_OCTETS = 4 * FPGAUGE_PORT_TX_HEADER_COUNT,
-	PAYLOAD_BEHIND = 128, /* beyond header and body: none of it is in a frame */
+	PAYLOAD_BEHIND = 128, /* payload that begins beyond header and body, so that none of it is in a frame */
 	WORD_OCTETS = 4,
 };
 

@@ -9,8 +9,8 @@
 #include "host/trial/register_write.h"
 
 enum {
-	HOST_QUEUE_MOST_FRAMES = 64,    /* that a port keeps */
-	HOST_QUEUE_MOST_OCTETS = 256,   /* that are read of a frame: what neighbours say is shorter */
+	HOST_QUEUE_MOST_FRAMES = 64,    /* frames that a port keeps */
+	HOST_QUEUE_MOST_OCTETS = 256,   /* octets that are read of a frame: what neighbours say is shorter */
 	HOST_QUEUE_FILTER_ALL = 8 | 16, /* rx_mail_filter: to anyone, of all types */
 	HOST_QUEUE_FLOW_WRITES = 9 + 2 * 4,
 };

@@ -5,10 +5,10 @@
 
 #include "host/trial/device/steps.h"
 
-/* What the device under test has learned and keeps. All 0: nothing. */
+/* The addresses that the device under test has learned and keeps. All 0: none. */
 struct device_learning {
 	bool known;
-	uint64_t hash; /* of the traffic whose addresses it knows */
+	uint64_t hash; /* hash of the traffic whose addresses it knows */
 };
 
 /* Lets the device under test learn the addresses to which the request's traffic goes, if it has to. After an error,

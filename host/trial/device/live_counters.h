@@ -13,7 +13,7 @@
 #include "host/trial/tester.h"
 
 struct live_snapshot {
-	uint64_t time_ot; /* by the device's clock */
+	uint64_t time_ot; /* the device's clock */
 	unsigned ports;
 	struct port_counters port[TRIAL_MAX_PORTS];
 };
@@ -38,8 +38,8 @@ int live_read_links(struct device *device, struct live_links *links, struct erro
 struct live_rates {
 	double interval_s;
 	double tx_fps, rx_fps;
-	double tx_line_bps, rx_line_bps; /* with preamble and minimum gap */
-	double latency_mean_ns;          /* of the frames received in between; NAN if there were none */
+	double tx_line_bps, rx_line_bps; /* counted with preamble and minimum gap */
+	double latency_mean_ns;          /* mean of the frames received in between; NAN if there were none */
 };
 
 struct live_rates live_rates(const struct live_snapshot *before, const struct live_snapshot *after, unsigned port,

@@ -63,7 +63,7 @@ void management_watch_report(const struct management_watch *watch, struct trial_
 	port->management_answers = watch->answers;
 	port->management_wrong_frames = watch->wrong;
 	port->management_verdict = watch->first_wrong;
-	if (watch->next > port->management_queries) { /* to a query that was never sent */
+	if (watch->next > port->management_queries) { /* answers a query that was never sent */
 		port->management_answers -= watch->next - port->management_queries < watch->answers
 		                                    ? watch->next - port->management_queries
 		                                    : watch->answers;

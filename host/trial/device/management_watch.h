@@ -10,7 +10,7 @@
 
 struct management_watch {
 	bool active;   /* there are queries */
-	unsigned port; /* that sends them */
+	unsigned port; /* the port that sends them */
 	struct management_query query;
 	uint64_t answers; /* distinct and right */
 	uint64_t wrong;   /* frames to who asked that are no answer to any query, or a second one to it */

@@ -12,8 +12,8 @@
 #include "host/trial/tester.h"
 
 struct device_reset {
-	const char *program; /* in complaints */
-	pid_t pid;           /* of the program; 0: none runs */
+	const char *program; /* name in complaints */
+	pid_t pid;           /* the program's; 0: none runs */
 };
 
 /* Does what the request asks for, or starts the program that does. *at_ot: the device time just before. 0, or

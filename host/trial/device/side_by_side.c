@@ -31,7 +31,7 @@ struct job {
 	bool wanted;
 	struct trial_worker *worker; /* NULL: it is over */
 	struct trial_request request;
-	bool is_lost; /* with its worker */
+	bool is_lost; /* lost with its worker */
 	struct spawn_end end;
 	struct trial_outcome outcome; /* unless it is lost */
 };
@@ -49,12 +49,12 @@ struct side_by_side {
 	unsigned expected_count;
 	bool forks;                      /* the device is at rest, and has no threads */
 	bool one_thread;                 /* it may have but one from now on */
-	struct traffic_shape shape;      /* of the last trial on the device itself */
+	struct traffic_shape shape;      /* shape of the last trial on the device itself */
 	uint64_t device_ot;              /* the device's clock, which stands still while it forks */
-	uint64_t late_ot;                /* what it would show more, had it run all trials */
+	uint64_t late_ot;                /* so much more would it show, had it run all trials */
 	double last_s;                   /* how long the last trial took */
-	_Atomic uint64_t sent_ot;        /* of the last trial that is over */
-	_Atomic uint64_t *_Atomic shown; /* of the trial that was asked for; NULL: it runs on the device */
+	_Atomic uint64_t sent_ot;        /* progress of the last trial that is over */
+	_Atomic uint64_t *_Atomic shown; /* progress of the trial that was asked for; NULL: it runs on the device */
 };
 
 /* -- which trials ------------------------------------------------------------------------------------------------- */

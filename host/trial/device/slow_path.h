@@ -17,11 +17,11 @@
 struct slow_port {
 	bool serves; /* the port has a part in the traffic, and a flow for the host's frames */
 	struct neighbour_hosts hosts;
-	uint64_t place_ot;             /* after so long a frame that was asked for has begun */
-	uint64_t busy_ot;              /* until then no other one can be asked for */
-	uint64_t asked_frames;         /* for which the device was asked; those at the end of sending do not leave */
-	uint64_t kept_frames;          /* read since the last clear */
-	uint64_t kinds[FOREIGN_KINDS]; /* what they were */
+	uint64_t place_ot;     /* time after which a frame that was asked for has begun */
+	uint64_t busy_ot;      /* time until which no other one can be asked for */
+	uint64_t asked_frames; /* frames that the device was asked for; those at the end of sending do not leave */
+	uint64_t kept_frames;  /* read since the last clear */
+	uint64_t kinds[FOREIGN_KINDS]; /* kinds of these frames */
 	/* A neighbour that is looked for. NULL: none. */
 	const struct neighbour_address *wanted;
 	bool heard;

@@ -12,7 +12,7 @@
 enum {
 	FIRST_SLICE_OT = 1 << 20, /* 84 us at 100G; about 12 ms of wall time in simulated RTL */
 	FIRST_SLICES_PER_S = 50,  /* a slow link in real time takes fewer octet times for a short slice */
-	POLL_OT = 4096,           /* between polls of a status bit that is due */
+	POLL_OT = 4096,           /* interval between polls of a status bit that is due */
 	FIRST_DRAIN_POLL_OT = 1024,
 	CLEAR_POLLS = 1024, /* x POLL_OT = 65536 words; clearing the tables takes 4096 */
 	LATE_OT = 1 << 20,  /* how much longer than planned sending may take */

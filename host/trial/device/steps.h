@@ -17,9 +17,9 @@ struct device_steps {
 	struct shadow_tables shadow;
 	struct slow_path *slow;         /* serves while something is sent; NULL: nobody does */
 	double shown_s;                 /* wall time of the last snapshot taken for another program */
-	const struct send_watch *watch; /* of test frames only; NULL: nobody watches */
-	bool stopped;                   /* by the watch, in the last steps_send() */
-	uint64_t stopped_ot;            /* after so long */
+	const struct send_watch *watch; /* watches test frames only; NULL: nobody watches */
+	bool stopped;                   /* the watch ended the last steps_send() */
+	uint64_t stopped_ot;            /* time sent by then */
 	bool all_came;                  /* every frame that must arrive, in the last steps_drain() */
 };
 

@@ -4,7 +4,7 @@
 
 #include "hw/regs/fpgauge_regs.h"
 
-enum { FLOWS_A_PORT = 256 }; /* of rx_tag_stream */
+enum { FLOWS_A_PORT = 256 }; /* entries of rx_tag_stream for each port */
 
 static uint64_t way_ot(const struct latency_ways *ways, unsigned from, unsigned to)
 {

@@ -8,7 +8,7 @@
 enum {
 	POLL_OT = 4096,
 	COMMAND_POLLS = 64,     /* a command takes less than 100 clocks */
-	POLLS_OF_TIME = 256,    /* of what has passed goes by between two looks at streams that end */
+	POLLS_OF_TIME = 256,    /* looks at streams that end are this part of the time passed apart */
 	TIMEOUTS_TO_CLOSE = 64, /* least timeouts: six lost in sequence, each twice as long as the one before */
 	FIRST_TIMEOUTS = 7,     /* three lost in sequence where no round trip was measured yet */
 	STATE_MASK = 15,

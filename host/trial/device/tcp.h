@@ -11,8 +11,8 @@
 int device_tcp_send(struct device_steps *steps, const struct trial_request *request, const struct pacing *pacing,
                     _Atomic uint64_t *sent_ot, struct tcp_counters *tcp, struct error *error);
 
-/* Behind the snapshot by which the trial is judged: the rest of *tcp, and counters->tcp_frames. Then ports have no
- * connections any more. */
+/* Reads the rest of *tcp, and counters->tcp_frames, behind the snapshot by which the trial is judged. Then ports have
+ * no connections any more. */
 int device_tcp_read(const struct device_steps *steps, const struct trial_request *request, struct tcp_counters *tcp,
                     struct trial_counters *counters, struct error *error);
 

@@ -38,7 +38,7 @@ struct device_tester {
 	struct slow_path slow;
 	struct latency_ways ways;
 	unsigned trials; /* so far, with those that are answered from a record: the next new network has this number */
-	_Atomic uint64_t own_sent_ot, *sent_ot; /* of this trial; read by the live display */
+	_Atomic uint64_t own_sent_ot, *sent_ot; /* progress of this trial; read by the live display */
 };
 
 /* Reads what only a trial that can settle a result needs. */
@@ -58,7 +58,7 @@ static int read_details(const struct device_tester *tester, const struct trial_r
 	if (status)
 		return status;
 	status = device_histograms_read(tester->steps.device, request, result, error);
-	if (status == 0) /* for the same reason as after the counters */
+	if (status == 0) /* checked again, as after the counters */
 		status = registers_check_id(tester->steps.device, error);
 	if (status == 0) {
 		trial_judge_flows(request->traffic, result);
@@ -76,7 +76,8 @@ static void forget_disturbance(struct device_tester *tester)
 	device_disturbance(tester->steps.device, ignored);
 }
 
-/* Whatever else is wrong is a consequence. */
+/* Makes the trial invalid if its device was disturbed, whatever the reason so far: anything else that is wrong is a
+ * consequence. */
 static void judge_disturbance(struct device_tester *tester, struct trial_result *result)
 {
 	char text[DEVICE_DISTURBANCE_SIZE];

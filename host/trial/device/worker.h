@@ -11,7 +11,7 @@ struct trial_outcome {
 	int status;
 	struct error error;
 	struct trial_result result;
-	uint64_t begin_ot, end_ot; /* by the clock of the worker's device: from the end of the trial before */
+	uint64_t begin_ot, end_ot; /* span on the clock of the worker's device, from the end of the trial before */
 	double took_s;
 	bool leaves_as_found; /* the device at rest, and nothing new known of it */
 };
@@ -25,9 +25,9 @@ struct trial_desk {
 
 struct trial_worker {
 	struct fork_child child; /* none before the first trial, and after trial_worker_end() */
-	struct tester *tester;   /* of the device */
+	struct tester *tester;   /* the device's tester */
 	struct device *device;
-	struct trial_desk *desk; /* of fork_share() */
+	struct trial_desk *desk; /* shared by fork_share() */
 };
 
 /* Begins a trial: FORK_DONE of the child says that the outcome is on the desk. Without a process it becomes a copy of

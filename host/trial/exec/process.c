@@ -16,10 +16,10 @@
 static const uint64_t NS_PER_MS = 1000000;
 
 enum {
-	SLICE_MS = 100,    /* between checks for a cancel */
-	REAP_SLICE_MS = 5, /* between checks whether it has ended */
+	SLICE_MS = 100,    /* interval between checks for a cancel */
+	REAP_SLICE_MS = 5, /* interval between checks for its end */
 	DEATH_MS = 500,    /* how long it may outlive its output before that is reported */
-	SIGNAL_MS = 300,   /* from the request to end to SIGTERM after a cancel, and from SIGTERM to SIGKILL */
+	SIGNAL_MS = 300,   /* wait before SIGTERM after a cancel was asked for, and from SIGTERM to SIGKILL */
 };
 
 struct exec_process {

@@ -11,8 +11,8 @@
 #include "host/base/error.h"
 
 enum {
-	EXEC_MAX_LINE_OCTETS = 65536, /* of an answer, without its newline */
-	EXEC_QUOTE_SIZE = 200,        /* of a line quoted in a message */
+	EXEC_MAX_LINE_OCTETS = 65536, /* octets of an answer, without its newline */
+	EXEC_QUOTE_SIZE = 200,        /* size of a line quoted in a message */
 };
 
 struct exec_process;

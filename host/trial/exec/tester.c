@@ -15,8 +15,8 @@
 #include "host/trial/exec/process.h"
 
 enum {
-	GRACE_S = 5,           /* for a program that is done, to shut its generator down */
-	FAILED_GRACE_MS = 300, /* for a program that failed, or if the user is waiting */
+	GRACE_S = 5,           /* grace for a program that is done, to shut its generator down */
+	FAILED_GRACE_MS = 300, /* grace for a program that failed, or if the user is waiting */
 };
 
 struct exec_tester {

@@ -9,13 +9,13 @@
 
 struct exec_tester_config {
 	const char *const *command; /* ends with NULL; borrowed */
-	uint64_t timeout_ns;        /* for an answer; 0: the trial's own time plus EXEC_SPARE_S */
+	uint64_t timeout_ns;        /* limit for an answer; 0: the trial's own time plus EXEC_SPARE_S */
 	uint64_t link_bps;
 	unsigned senders;      /* ports that send in a trial */
-	struct rate tolerance; /* for offered frames, a ratio */
+	struct rate tolerance; /* tolerance for offered frames, a ratio */
 };
 
-enum { EXEC_SPARE_S = 60 }; /* for an answer, on top of duration, drain and settle, unless the plan sets a timeout */
+enum { EXEC_SPARE_S = 60 }; /* time for an answer beyond duration, drain and settle, unless the plan sets a timeout */
 
 /* Starts the program. *cancel (may be NULL) is checked ten times a second. SIGPIPE must be ignored.
  * ERROR_DEVICE if it cannot be started. */

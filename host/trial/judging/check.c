@@ -28,7 +28,7 @@ struct verdict {
 	uint64_t link_bps;
 	const struct trial_counters *counters;
 	struct trial_result *result;
-	struct trial_expected expected; /* from the frames that were offered */
+	struct trial_expected expected; /* derived from the frames that were offered */
 };
 
 /* Frames that a rule at its tag sent, which is among the streams that are read. */

@@ -39,12 +39,12 @@ struct trial_counters {
 	unsigned ports;
 	struct port_counters port[TRIAL_MAX_PORTS];
 	uint32_t link_status[TRIAL_MAX_PORTS]; /* the register: fields FPGAUGE_PORT_LINK_STATUS_... */
-	uint64_t tcp_frames[TRIAL_MAX_PORTS];  /* of those sent: of TCP connections, by ports that send nothing else */
-	uint64_t host_frames[TRIAL_MAX_PORTS]; /* of those sent: by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
-	uint64_t rule_frames[TRIAL_MAX_PORTS][TRAFFIC_RULES]; /* of those sent: by each rule of the traffic */
-	struct apart_counters apart[TRIAL_MAX_PORTS];         /* of those received */
-	struct apart_counters at_tag[TRIAL_MAX_PORTS];        /* of those received: of rules at tags */
-	uint64_t at_tag_arrived[TRIAL_MAX_PORTS];             /* by the port that sent them, without duplicates */
+	uint64_t tcp_frames[TRIAL_MAX_PORTS];  /* sent by TCP connections, on ports that send nothing else */
+	uint64_t host_frames[TRIAL_MAX_PORTS]; /* sent by the slow path, each NEIGHBOUR_FRAME_OCTETS long */
+	uint64_t rule_frames[TRIAL_MAX_PORTS][TRAFFIC_RULES]; /* sent by each rule of the traffic */
+	struct apart_counters apart[TRIAL_MAX_PORTS];         /* received, counted apart */
+	struct apart_counters at_tag[TRIAL_MAX_PORTS];        /* received, from rules at tags */
+	uint64_t at_tag_arrived[TRIAL_MAX_PORTS]; /* arrived anywhere, by the port that sent them, without duplicates */
 	size_t stream_count;
 	struct stream_counters stream[TRIAL_ALL_STREAMS];
 };

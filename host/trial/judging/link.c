@@ -72,7 +72,7 @@ static void check_port(const struct trial_counters *counters, unsigned port, uin
 
 	if (happened & ~tolerated)
 		name_causes(c, port, happened, result);
-	else if (happened) /* what a reset cut has no count */
+	else if (happened) /* nothing counts the frames that a reset cut */
 		return;
 	else if (c->mac_sent_frames != c->tx_frames || c->mac_dropped_frames || c->mac_late_frames)
 		trial_invalid(result,

@@ -77,7 +77,7 @@ static uint64_t frames_intended(const struct sent *sent, unsigned port, uint64_t
 	*allowed = sent->request->kind == TRIAL_BURST ? 0 : 1;
 	if (host == 0 && rules == 0 && counters->port[port].tx_held_time == 0)
 		return pacing->frames[port];
-	if (sent->request->kind == TRIAL_BURST) /* of a host none is allowed */
+	if (sent->request->kind == TRIAL_BURST) /* a burst allows none for the host */
 		return trial_frames_beside_rules(sent->request, pacing, counters, port);
 	if (rules) /* the last one may be a rule's, which is as long as several test frames */
 		*allowed += trial_longest_rule(sent->request->traffic, port) / MIN_FRAME_OCTETS + 1;

@@ -7,9 +7,9 @@
 
 /* The frames expected, of those that the ports sent. */
 struct trial_expected {
-	uint64_t all[TRIAL_MAX_PORTS];        /* that must have arrived at each port */
-	uint64_t apart[TRIAL_MAX_PORTS];      /* of them, those that are counted apart */
-	uint64_t apart_sent[TRIAL_MAX_PORTS]; /* that each port sent, of those that are counted apart */
+	uint64_t all[TRIAL_MAX_PORTS];        /* frames that must have arrived at each port */
+	uint64_t apart[TRIAL_MAX_PORTS];      /* part of `all` that is counted apart */
+	uint64_t apart_sent[TRIAL_MAX_PORTS]; /* frames that each port sent and that are counted apart */
 	uint64_t at_tag[TRIAL_MAX_PORTS];     /* none of the above: frames of rules at tags that must have arrived */
 };
 

@@ -31,14 +31,14 @@ struct tcp_pair {
 	struct tcp_end sender, receiver;
 	uint64_t begin_octets, end_octets; /* delivered in order, at both ends of the measurement */
 	uint64_t octets;                   /* when it was closed; modulo 2^48 */
-	uint32_t acknowledged_octets;      /* by then, of those that were sent; modulo 2^32 */
+	uint32_t acknowledged_octets;      /* octets acknowledged by then; modulo 2^32 */
 	uint64_t segments, again_segments;
 };
 
 struct tcp_counters {
 	unsigned count;
 	struct tcp_pair pair[TRIAL_MAX_CONNECTIONS];
-	uint64_t begin_ot, end_ot; /* of the measurement */
+	uint64_t begin_ot, end_ot; /* the measurement's */
 	/* Segments that a port lost until then. Those of connections that are being closed are short, and a device that
 	 * has kept them lets them out all at once: what is lost of them is sent again, and disturbs nothing. */
 	uint64_t dropped_segments[TRIAL_MAX_PORTS];

@@ -10,9 +10,9 @@
 
 /* The gaps that a port must have. */
 struct gaps_asked {
-	uint128 sum, denominator; /* of all of them, in units of 1 / denominator octets */
-	uint128 off;          /* by less than this many such units: starts are ideal starts rounded down to a group */
-	uint64_t least, most; /* of a single one, without that rounding */
+	uint128 sum, denominator; /* sum of all gaps, in units of 1 / denominator octets */
+	uint128 off;          /* bound on their error, in such units: starts are ideal starts rounded down to a group */
+	uint64_t least, most; /* limits of a single gap, without that rounding */
 	bool both;            /* there are gaps of either length, and none between them */
 };
 

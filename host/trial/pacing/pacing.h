@@ -19,21 +19,21 @@ struct pacing_gap {
 
 struct pacing {
 	uint64_t gap_octets;
-	uint32_t numerator, denominator;         /* numerator < denominator */
-	struct pacing_gap own[TRIAL_MAX_PORTS];  /* of ports with a share of the load; denominator 0: as above */
-	uint64_t next_ot;                        /* when the gap changes, after the start; 0: it does not */
-	struct pacing_gap next;                  /* to this one, from the first frame on that starts then or later */
-	uint64_t before[TRIAL_MAX_PORTS];        /* frames of each port before that one */
+	uint32_t numerator, denominator;        /* numerator < denominator */
+	struct pacing_gap own[TRIAL_MAX_PORTS]; /* gaps of ports with a share of the load; denominator 0: as above */
+	uint64_t next_ot;                       /* when the gap changes, after the start; 0: it does not */
+	struct pacing_gap next;           /* the gap it changes to, from the first frame on that starts then or later */
+	uint64_t before[TRIAL_MAX_PORTS]; /* frames of each port before that one */
 	uint64_t next_start_ot[TRIAL_MAX_PORTS]; /* and its start, from that of the port's first frame */
 	uint64_t frames[TRIAL_MAX_PORTS]; /* exact for a burst, by the clock for a load; 0 for a port that does not send
 	                                   */
 	uint64_t stop_frames;             /* 0: no limit */
-	uint64_t burst_frames;            /* of several bursts: frames of each; 0: there are not several */
-	uint64_t burst_gap_octets;        /* from the last frame of one of them to the first of the next */
+	uint64_t burst_frames;            /* several bursts: frames of each; 0: there are not several */
+	uint64_t burst_gap_octets;        /* gap from the last frame of one burst to the first of the next */
 	uint64_t duration_ot;             /* 0: no limit */
 	uint64_t tag_after_ot;            /* 0: no frame is tagged */
 	bool obeys_pause;                 /* pause frames put off what is left of this */
-	uint64_t sending_ot; /* from the first start to the end of the last frame of all ports and its gap */
+	uint64_t sending_ot; /* time from the first start to the end of the last frame of all ports and its gap */
 	double fps; /* the actual rate, which may be slightly below the requested one; of several bursts, on average */
 };
 

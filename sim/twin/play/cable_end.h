@@ -26,15 +26,15 @@ struct cable_map {
 
 /* An end of a cable. */
 struct cable {
-	char name[CABLE_NAME_SIZE];           /* empty: there is no cable */
-	uint64_t start_ot;                    /* of the clock, at the moment that is 0 in true time */
-	uint64_t pace;                        /* octet times in 10^9 true ones */
-	uint64_t milli_ot;                    /* to the other end at port 0, in thousandths of true octet times */
-	uint64_t others_milli_ot;             /* at the other ports */
-	struct play *peer;                    /* NULL: nothing is plugged in at the other end */
-	struct cable_map map;                 /* to the clock of the peer */
-	struct dut *wires[FPGAUGE_MAX_PORTS]; /* by port: to the other end */
-	struct play *next;                    /* of all with cables */
+	char name[CABLE_NAME_SIZE]; /* empty: there is no cable */
+	uint64_t start_ot;          /* the clock at the moment that is 0 in true time */
+	uint64_t pace;              /* octet times in 10^9 true ones */
+	uint64_t milli_ot;          /* distance to the other end at port 0, in thousandths of true octet times */
+	uint64_t others_milli_ot;   /* the same at the other ports */
+	struct play *peer;          /* NULL: nothing is plugged in at the other end */
+	struct cable_map map;       /* map to the clock of the peer */
+	struct dut *wires[FPGAUGE_MAX_PORTS]; /* wires to the other end, by port */
+	struct play *next;                    /* next in the list of all with cables */
 };
 
 /* Time of the other clock that passes in so much of this one: whole octet times, and the rest in parts of from_pace. */

@@ -26,30 +26,29 @@ enum {
 	START_DELAY = TX_LATENCY + 8,  /* strobe to the first word of the trial on the line: what it sends is decided */
 	TX_PHASE_GUARD = 8,            /* words from the frame that begins a phase to one that may begin the next */
 	TX_RULE_GUARD = 16,            /* words from a frame of a rule, or of tx_send, to the next one of a rule */
-	TX_SEND_LEAD = TX_LATENCY + 1, /* tx_send in clock T: a frame that starts in word T + this, or later */
-	TX_COUNT_LEAD = 15,            /* in clock T, starts up to word T + 15 have taken their sequence number */
+	TX_SEND_LEAD = TX_LATENCY + 1, /* a frame asked for by tx_send in clock T starts in word T + this, or later */
+	TX_COUNT_LEAD = 15,            /* starts up to word T + 15 have taken their sequence number in clock T */
 	TX_ASK_CLOCKS = 3,             /* the pacer's word to the clock in which the table is accessed */
 	TX_METER_LAG = 6,
 	TX_METER_TIME_LAG = 4,      /* first and last time are ahead of the rest */
 	TX_GAP_ASK_CLOCKS = 5,      /* the word of a start to the clock in which its gap accesses the gap histogram */
-	TX_GAP_SWEEP_CLOCKS = 1024, /* of that histogram, and */
-	TX_CLEARED_METER_LAG = 3,   /* after a clear in clock T, the line up to word T + sweep - this is not counted */
-	TX_BAD_FCS_LAG = 0,         /* by the word of the last octet before the FCS */
+	TX_GAP_SWEEP_CLOCKS = 1024, /* sweep of that histogram */
+	TX_CLEARED_METER_LAG = 3,   /* the line up to word T + sweep - this is not counted after a clear in clock T */
+	TX_BAD_FCS_LAG = 0,         /* counted in the word of the last octet before the FCS */
 	TX_BAD_FCS_CLEAR_LEAD = 1,  /* a clear in clock T clears those up to word T + 1 */
 	TX_CLEAR_LEAD = 16,         /* ... and lets starts up to word T + 16 keep their sequence numbers; */
 	TX_SWEEP_CLOCKS = 256,
 	TX_CLEARED_LEAD = TX_SWEEP_CLOCKS + 18, /* then, up to here, they have number 0 and are not in the table */
-	TX_HELD_LEAD =
-	        TX_LATENCY - 2, /* in clock T, words up to T + this have been counted in which a frame was held */
-	TX_DRAIN_CLOCKS = 18,   /* status.sending, after the word of the last octet before the FCS */
+	TX_HELD_LEAD = TX_LATENCY - 2, /* words up to T + this in which a frame was held have been counted in clock T */
+	TX_DRAIN_CLOCKS = 18,          /* status.sending, after the word of the last octet before the FCS */
 
 	/* Receiver. Frames are placed by the word of their end. */
 	RX_METER_LAG = 7,
-	RX_GAP_ASK_CLOCKS = 6,  /* as TX_GAP_ASK_CLOCKS */
+	RX_GAP_ASK_CLOCKS = 6,  /* the same as TX_GAP_ASK_CLOCKS */
 	RX_COMMIT_LAG = 17,     /* counters and tables change at once */
-	RX_TAG_LAG = 19,        /* for a read of the tag registers */
+	RX_TAG_LAG = 19,        /* end of a frame to the clock in which the tag registers can be read */
 	RX_ASK_CLOCKS = 14,     /* end of a received frame to the clock in which it accesses the tables */
-	RX_SWEEP_CLOCKS = 1024, /* of each histogram */
+	RX_SWEEP_CLOCKS = 1024, /* sweep of each histogram */
 	/* A clear in clock T leaves the line up to word T + sweep - this uncounted. */
 	RX_CLEARED_FRAME_LAG = 11,
 	RX_CLEARED_METER_LAG = 4,

@@ -8,7 +8,7 @@
 
 enum {
 	TICK_CLOCKS = 256,
-	ROOM_BELOW = CONNECTIONS_WAITING - 3, /* of what waits: then a step may send, and what has begun finds room */
+	ROOM_BELOW = CONNECTIONS_WAITING - 3, /* a step may send below this: what has begun then still finds room */
 	OPTION_OCTETS = 4,
 	STEP_COUNT_CLOCKS = 3, /* the end of a step to the clock in which its counts are there */
 };

@@ -12,12 +12,12 @@
 
 enum {
 	CONNECTIONS_WAITING = 16,      /* segments to be sent */
-	CONNECTIONS_WAIT_WORDS = 1280, /* from the word with a frame's end until its connection gets the segment */
+	CONNECTIONS_WAIT_WORDS = 1280, /* the end of a frame to the word in which its connection gets the segment */
 	/* Ports may be played together in windows of so many words: what a port sends in one depends on what had
 	 * arrived anywhere before it. */
 	CONNECTIONS_WINDOW_WORDS = 1024,
-	CONNECTIONS_SWEEP_CLOCKS = TCP_CONNECTIONS, /* of their counts, after a clear */
-	CONNECTIONS_STEPS = 4,                      /* whose counts are not there yet */
+	CONNECTIONS_SWEEP_CLOCKS = TCP_CONNECTIONS, /* clears their counts */
+	CONNECTIONS_STEPS = 4,                      /* steps whose counts are not there yet */
 };
 
 /* A segment that waits to be sent; octets: of its frame, FCS included, padding not. */
@@ -50,7 +50,7 @@ struct connections {
 	uint8_t header_octets;
 	uint64_t clock;                  /* the next one to be played */
 	uint64_t active_from, active_to; /* clocks of the trial */
-	uint64_t load_clock;             /* of its start */
+	uint64_t load_clock;             /* the clock of its start */
 	bool commanded;
 	struct tcp_command command;
 	uint64_t command_from;
@@ -60,7 +60,7 @@ struct connections {
 	struct ring arrivals; /* struct connections_arrival, in the order in which they are due */
 	struct connections_sent waiting[CONNECTIONS_WAITING];
 	uint32_t written, taken;
-	struct connections_step steps[CONNECTIONS_STEPS]; /* to come, the oldest first */
+	struct connections_step steps[CONNECTIONS_STEPS]; /* steps to come, the oldest first */
 	unsigned step_count;
 	uint64_t counted_from; /* steps that end before this clock are not counted, after a clear */
 	struct connections_counts counts;

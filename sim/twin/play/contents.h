@@ -21,7 +21,7 @@ enum {
 /* A field of a flow. Where it is in the trial counts once the flow has been used in it. */
 struct contents_field {
 	uint32_t start, step, mask, count;
-	uint32_t position, offset; /* of the next frame; offset: position x step */
+	uint32_t position, offset; /* state at the next frame; offset: position x step */
 	uint8_t kind, octet;       /* octet: where its first one stands */
 };
 
@@ -33,8 +33,8 @@ struct contents_length {
 
 struct contents_flow {
 	uint8_t header[CONTENTS_OCTETS];
-	bool used;     /* in this trial */
-	bool constant; /* in this trial: no field, and no length in the addresses */
+	bool used;     /* used in this trial */
+	bool constant; /* it has no field in this trial, and no length in the addresses */
 	struct contents_length length[CONTENTS_LENGTHS];
 	struct contents_field field[CONTENTS_FIELDS];
 };
@@ -44,7 +44,7 @@ struct contents {
 	struct contents_flow flow[TURNS_FLOWS];
 	uint32_t value[CONTENTS_VALUES];
 	uint32_t draw[CONTENTS_FIELDS]; /* stepped already */
-	bool constant;                  /* in this trial: all flows are, and these are their addresses */
+	bool constant;                  /* all flows are constant in this trial, and these are their addresses */
 	struct dut_addresses addresses[TURNS_FLOWS];
 };
 

@@ -97,8 +97,8 @@ bool exchange_is_plain(const struct play *play)
 	return dut_device_reads_addresses(play->device) && !dut_device_speaks(play->device);
 }
 
-/* Whatever is in the frames: those that vary are made here, and one that does not end as it should never arrives whole
- * at the device. */
+/* Puts frames with any contents: those that vary are made here, and one that does not end as it should never arrives
+ * whole at the device. */
 static void put_block(struct play *play, unsigned port, const struct dut_frame *frames, size_t count)
 {
 	struct contents *contents = &play->posts[port]->contents;
@@ -157,7 +157,7 @@ static int put_read(struct play *play, unsigned port, size_t made)
 {
 	const struct sender *sender = &play->directions[port].sender;
 	const struct records *records = &play->records[port];
-	uint8_t header[DUT_HEADER_OCTETS] = {0}; /* beyond the addresses no device reads */
+	uint8_t header[DUT_HEADER_OCTETS] = {0}; /* no device reads beyond the addresses */
 
 	for (size_t i = 0; i < made; i++) {
 		const struct dut_frame *frame = &sender->block[sender->pending + i];
@@ -240,7 +240,7 @@ static int admit_read(struct play *play, unsigned port, struct receiver *receive
 	return receiver_admit(receiver, frame->from);
 }
 
-/* True if more than addresses is of interest of some frames between the ports, or some are of the device itself. */
+/* Returns whether more of some frames is needed than their addresses, or the device sends some of its own. */
 static bool some_are_read(const struct play *play)
 {
 	for (unsigned i = 0; i < play->port_count; i++)

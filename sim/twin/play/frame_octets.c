@@ -14,10 +14,10 @@ enum {
 	FIELD_OCTETS = 4,
 	WORD_16_OCTETS = 2,
 	SIGNATURE_OCTETS = 18,
-	IN_USE_BIT = 15, /* of a checksum */
+	IN_USE_BIT = 15, /* the checksum is in use */
 	ZERO_AS_ONES_BIT = 14,
 	COUNT_BLOCK = 256,
-	COUNT_BLOCK_SUM = 256 * 128 * 127 + 128 * 128, /* of 00 01 ... ff as big-endian words */
+	COUNT_BLOCK_SUM = 256 * 128 * 127 + 128 * 128, /* sum of 00 01 ... ff as big-endian words */
 	OCTETS_MASK = 0x3fff,
 };
 

@@ -11,13 +11,13 @@
 #include "sim/twin/play/records.h"
 
 enum {
-	FRAME_HEADER_OCTETS = 64, /* of tx_header, and of an entry of a body */
+	FRAME_HEADER_OCTETS = 64, /* octets of tx_header, and of an entry of a body */
 	FRAME_BODIES = 512,
 };
 
 struct frame_flow {
 	uint8_t header[FRAME_HEADER_OCTETS];
-	uint32_t checksum[2];                 /* as written */
+	uint32_t checksum[2];                 /* registers as written */
 	uint8_t in_checksum[CONTENTS_FIELDS]; /* bit 0, 1: the field is in checksum1, 2 */
 	uint16_t body_first;
 	uint8_t body_entries, payload;

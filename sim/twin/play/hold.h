@@ -16,20 +16,19 @@ struct hold_stretch {
 
 /* A pause frame that has not been counted yet. */
 struct hold_pause {
-	uint64_t start_word, end_word; /* of the line */
-	uint32_t quanta;               /* of a word each */
+	uint64_t start_word, end_word; /* its place on the line */
+	uint32_t quanta;               /* time to hold, a word each */
 };
 
 struct hold {
-	bool obeys; /* as the last start latched it */
+	bool obeys; /* latched by the last start */
 	/* One after another, with words between them in which a frame may start: as many as the device has told of,
 	 * however far ahead, but for those that are past. */
 	struct ring stretches;
 	struct ring pending;
 	uint64_t frames, resume_frames;
-	uint64_t
-	        held_words; /* in which a frame was due and was held: of frames that have begun, and of trials before */
-	uint64_t counted_word; /* those from here on count */
+	uint64_t held_words; /* words in which a due frame was held: of frames that have begun, and of trials before */
+	uint64_t counted_word; /* the first word that still counts */
 };
 
 int hold_init(struct hold *hold); /* 0, or -1: out of memory */

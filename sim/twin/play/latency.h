@@ -8,11 +8,11 @@
 
 #include "sim/twin/play/clocks.h"
 
-enum { LATENCY_BINS = 1024 }; /* of either histogram */
+enum { LATENCY_BINS = 1024 }; /* bins of either histogram */
 
 /* Latencies of a stream, or of all of them. */
 struct latency {
-	uint64_t min_ot, max_ot; /* without any value UINT64_MAX and 0 */
+	uint64_t min_ot, max_ot; /* UINT64_MAX and 0 without any value */
 	unsigned __int128 sum_groups;
 };
 

@@ -16,15 +16,15 @@
 enum { LINE_METER_BINS = 1024 }; /* gaps of exactly that many octets; the last bin: that many or more */
 
 struct line_counts {
-	uint64_t frames, octets; /* of frames that ended, with whatever character */
+	uint64_t frames, octets; /* frames that ended, with whatever character */
 	uint64_t gaps, gap_min_octets, gap_max_octets, gap_sum_octets, short_gaps;
 };
 
 struct line_meter {
 	struct line_counts counts; /* gap_min_octets is UINT64_MAX while there is none */
-	bool started;              /* since the clear; then: */
+	bool started;              /* a frame has started since the clear; then: */
 	uint64_t first_ot, last_ot;
-	bool ended; /* since the clear; then: */
+	bool ended; /* a frame has ended since the clear; then: */
 	uint64_t ended_ot;
 	bool open;        /* the start of the next frame is taken, its end is not */
 	uint64_t from_ot; /* events before this time are not counted */

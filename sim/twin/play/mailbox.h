@@ -10,9 +10,9 @@
 
 enum {
 	MAILBOX_FRAMES = 64,
-	MAILBOX_WORDS = 512,   /* of the line */
-	MAILBOX_RECORDS = 128, /* of frames kept, and of those given back while others came in */
-	MAILBOX_CHANGES = 64,  /* of its settings, while a frame comes in */
+	MAILBOX_WORDS = 512,   /* room in words of the line */
+	MAILBOX_RECORDS = 128, /* frames kept, and those given back while others came in */
+	MAILBOX_CHANGES = 64,  /* changes of its settings while a frame comes in */
 };
 
 struct mail_settings {
@@ -27,11 +27,11 @@ struct mail_frame {
 	uint64_t kept_clock, back_clock; /* when it was given back; UINT64_MAX: not yet */
 	uint64_t start_ot;
 	uint32_t octets;
-	uint8_t *octet; /* until it is given back */
+	uint8_t *octet; /* kept until it is given back */
 };
 
 struct mailbox {
-	struct mail_settings settings[MAILBOX_CHANGES]; /* by number of the change, modulo */
+	struct mail_settings settings[MAILBOX_CHANGES]; /* indexed by number of the change, modulo */
 	uint64_t since_clock[MAILBOX_CHANGES];
 	uint64_t changes; /* the first ones, before there were any, are all 0 */
 	struct mail_frame frame[MAILBOX_RECORDS];

@@ -23,8 +23,8 @@ struct pacer_settings {
 	uint64_t offset_octets; /* ideal start of the first frame */
 	uint32_t burst_frames;  /* 0: one burst without end */
 	uint64_t burst_gap_octets;
-	uint32_t phases;                         /* that follow phase 0 */
-	struct pacer_gap gap[1 + PACER_PHASES];  /* of each phase */
+	uint32_t phases;                         /* number of phases that follow phase 0 */
+	struct pacer_gap gap[1 + PACER_PHASES];  /* gap of each phase */
 	uint64_t phase_octets[1 + PACER_PHASES]; /* when it begins; that of phase 0 is not used */
 };
 
@@ -33,7 +33,7 @@ struct pacer {
 	uint64_t frame;
 	uint64_t ideal_octets;
 	struct pacer_gap gap;
-	uint32_t fraction;   /* of an octet, in units of the denominator */
+	uint32_t fraction;   /* part of an octet, in units of the denominator */
 	uint32_t burst_left; /* frames left in the burst, including the next one; 0 if bursts have no end */
 	uint32_t phase;
 	uint64_t due_octets; /* the first frame that starts at this time or later begins the next phase */

@@ -20,20 +20,20 @@ _Static_assert(FPGAUGE_MAX_PORTS == RECORD_SOURCES, "every port may be the sourc
 struct play {
 	unsigned port_count;
 	struct dut_device *device;
-	uint64_t exchanged_clock, exchanged_ot; /* as far as a device that reads frames has been played */
-	const struct ports_skips *skips;        /* of what is played so; NULL: every frame is played */
+	uint64_t exchanged_clock, exchanged_ot; /* progress of a device that reads frames */
+	const struct ports_skips *skips;        /* skips ports that are played together; NULL: every frame is played */
 	struct ports_skip *skip;
 	bool tcp;                   /* some port has TCP connections, so that ports are played together */
 	uint64_t tcp_clock, tcp_ot; /* pairs of ports: as far as they have been */
 	struct relay relay;
-	struct cable cable; /* to another twin, in place of a device */
-	/* by port: port_count of each */
-	struct dut *duts[PLAY_MOST_PORTS];  /* of the device: from port i to its partner; NULL: it has no pairs */
-	struct dut *turns[PLAY_MOST_PORTS]; /* for loopback: wires without delay */
+	struct cable cable; /* leads to another twin, in place of a device */
+	/* arrays by port, port_count of each */
+	struct dut *duts[PLAY_MOST_PORTS];  /* the device's DUT from port i to its partner; NULL: it has no pairs */
+	struct dut *turns[PLAY_MOST_PORTS]; /* wires without delay, for loopback */
 	bool looped[PLAY_MOST_PORTS];
-	struct post *posts[PLAY_MOST_PORTS]; /* what is in the frames that port i sends */
+	struct post *posts[PLAY_MOST_PORTS]; /* contents of the frames that port i sends */
 	struct records *records;             /* and one more: of the frames that the device makes */
-	struct direction *directions;        /* from the sender of port i, wherever it leads now */
+	struct direction *directions;        /* leads from the sender of port i to wherever that is connected now */
 	struct receiver *receivers;
 	struct receiver *unseen; /* takes the frames of port i while no port listens to them */
 	struct connections *connections;

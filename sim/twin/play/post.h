@@ -19,8 +19,8 @@
 struct post {
 	struct contents contents;
 	struct frame_tables tables;
-	struct letters sent; /* by id */
-	bool follows;        /* in this trial somebody keeps frames without our signature: their octets are wanted; */
+	struct letters sent; /* octets of sent frames, by id */
+	bool follows;        /* somebody keeps frames without our signature in this trial: their octets are wanted; */
 	bool follows_all;    /* they depend on other frames too, so that every frame is asked for */
 };
 

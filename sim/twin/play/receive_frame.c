@@ -23,7 +23,7 @@ enum frame_class receive_class(const struct dut_frame *frame, const struct recor
 	if (frame->octets > settings[RECEIVER_MAX_FRAME_OCTETS])
 		return FRAME_BAD_LONG;
 	if (frame->flags & DUT_FRAME_CORRUPT ||
-	    (record->start & RECORD_BAD_FCS && !(frame->flags & DUT_FRAME_ALTERED))) /* which makes a right one */
+	    (record->start & RECORD_BAD_FCS && !(frame->flags & DUT_FRAME_ALTERED))) /* altering makes a right one */
 		return FRAME_BAD_FCS;
 	if (record->start & RECORD_UNSIGNED)
 		return FRAME_FOREIGN;

@@ -17,7 +17,7 @@
 #include "sim/twin/play/stream.h"
 
 enum {
-	RECEIVER_STREAMS = 256, /* of a source */
+	RECEIVER_STREAMS = 256, /* streams of a source */
 	RECEIVER_SOURCES = RECORD_SOURCES,
 	RECEIVER_TAGS = 512,
 	RECEIVER_CHANGES = 16, /* setting changes that do not apply yet to frames in flight */
@@ -80,7 +80,7 @@ struct receiver_tag {
 struct receiver {
 	uint64_t settings[RECEIVER_SETTINGS];
 	uint64_t short_gap_octets;
-	uint64_t payload_offset; /* as written last */
+	uint64_t payload_offset; /* the value written last */
 	struct receiver_change changes[RECEIVER_CHANGES];
 	size_t change_count;
 
@@ -96,7 +96,7 @@ struct receiver {
 	/* frames on the line, in line order; those up to `counted` are counted, those up to `metered` are metered */
 	struct dut_frame *queue;
 	size_t capacity, counted, metered, end;
-	struct letters letters; /* of those in the queue without our signature, by the time of their start */
+	struct letters letters; /* frames in the queue without our signature, by the time of their start */
 };
 
 #endif

@@ -44,7 +44,7 @@ struct record_segment {
 /* A ring by id. */
 struct records {
 	struct record *ring;
-	struct record_segment *segments; /* as many; NULL: no frame is one */
+	struct record_segment *segments; /* room for as many; NULL: no frame is one */
 	size_t mask;
 	uint64_t oldest; /* id of the oldest that may still be needed */
 };

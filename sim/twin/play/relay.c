@@ -13,9 +13,9 @@
 
 enum {
 	LEAST_WINDOWS = 2,
-	WORTH_WINDOWS = 16, /* to begin and to end takes about as long as two or three */
+	WORTH_WINDOWS = 16, /* the start and the end take about as long as two or three */
 	MOST_WINDOWS = 128, /* then periods are looked for again */
-	LOOKS = 4096,       /* before a thread goes to sleep: about as long as it takes to wake it up */
+	LOOKS = 4096,       /* looks before a thread goes to sleep: about as long as it takes to wake it up */
 };
 
 static unsigned processors(void)

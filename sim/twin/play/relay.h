@@ -26,7 +26,7 @@ struct relay_frames {
 /* Frames of a port in a window. */
 struct relay_port {
 	struct relay_frames in, out;
-	uint64_t next_id; /* of its sender, after the window */
+	uint64_t next_id; /* next id of its sender, after the window */
 	uint64_t oldest;  /* lowest id of its frames in the device after the window; UINT64_MAX: none */
 };
 
@@ -37,14 +37,14 @@ struct relay_batch {
 };
 
 struct relay {
-	uint64_t least_windows; /* that it is worth it for; UINT64_MAX: never */
+	uint64_t least_windows; /* fewest for which it is worth it; UINT64_MAX: never */
 	bool begun;             /* there is a thread: */
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	_Atomic uint64_t given, done; /* total batches; written under the lock */
 	bool over;
-	/* of the first thread: */
+	/* the first thread's: */
 	uint64_t collected;             /* total batches taken back */
 	uint64_t oldest[DUT_MAX_PORTS]; /* no lower id of a port is in a later batch, or in the device after it */
 	struct relay_batch batch[RELAY_BATCHES];

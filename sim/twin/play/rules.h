@@ -31,7 +31,7 @@ struct rules {
 	        rule_octets; /* when the candidate is due: of the rules still to send, the one with the earliest time */
 	uint32_t candidate;
 	uint64_t next_octets[RULES_MOST]; /* UINT64_MAX: it has sent for the last time */
-	bool asked;                       /* for this frame, from this time on */
+	bool asked;                       /* a rule was asked for this frame, from this time on */
 	struct descriptor asked_frame;
 	uint64_t asked_octets;
 };

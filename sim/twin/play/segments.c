@@ -9,7 +9,7 @@ enum {
 	IPV6_OCTETS = 40,
 	PROTOCOL_TCP = 6,
 	TCP_OCTETS = 20,
-	TCP_PORT = 2, /* of the destination, in the header of TCP */
+	TCP_PORT = 2, /* place of the destination port in the TCP header */
 };
 
 /* -- what is in a frame -------------------------------------------------------------------------------------------- */

@@ -122,7 +122,7 @@ struct view {
 	struct pacer pacer;
 	struct turns turns;
 	struct rules rules;
-	struct dut_frame last; /* that passes */
+	struct dut_frame last; /* the last frame that passes */
 };
 
 /* UINT64_MAX: none comes. */

@@ -22,7 +22,7 @@
 
 enum {
 	SENDER_BLOCK_FRAMES = 256,  /* they fit in the first-level cache with their records and results */
-	SENDER_SEGMENT_OCTETS = 64, /* of a frame at least, by padding */
+	SENDER_SEGMENT_OCTETS = 64, /* least length of a frame, by padding */
 	SENDER_PENDING_FRAMES = 64, /* made, but not yet taken by the meter: the table is 14 words ahead of it */
 };
 
@@ -46,7 +46,7 @@ enum sender_choice { CHOICE_ONE_FLOW, CHOICE_IN_TURN, CHOICE_DRAWN, CHOICE_DESCR
 /* The next frame that the pacer has for a port with connections: taken when the frame before it starts, a segment if
  * there is one (hw/rtl/tx/tx.v). */
 enum sender_prepared {
-	PREPARED_NOTHING, /* without flows, a segment is waited for */
+	PREPARED_NOTHING, /* a segment is waited for, as the port has no flows */
 	PREPARED_TURN,
 	PREPARED_SEGMENT,
 };
@@ -54,10 +54,10 @@ enum sender_prepared {
 struct sender_tcp {
 	struct connections *connections;   /* borrowed; NULL: the port has none in this trial */
 	const struct frame_tables *tables; /* borrowed: what is in the frames of flows */
-	uint8_t flow;                      /* of connection 0 */
+	uint8_t flow;                      /* flow of connection 0 */
 	uint8_t header_octets;
 	enum sender_prepared prepared;
-	uint64_t prepared_clock; /* from this clock on */
+	uint64_t prepared_clock; /* the clock from which it is prepared */
 	struct connections_sent segment;
 };
 
@@ -70,16 +70,16 @@ struct sender {
 	struct pacer pacer;    /* the next frame: when, */
 	struct turns turns;    /* and what, */
 	struct rules rules;    /* unless it is of a rule */
-	uint64_t origin_word;  /* on the line */
-	uint64_t frames;       /* that pass at most; UINT64_MAX: no limit */
-	uint64_t end_ot;       /* what starts at this time or later does not pass */
+	uint64_t origin_word;  /* the word of the line where the trial begins */
+	uint64_t frames;       /* limit on frames that pass; UINT64_MAX: none */
+	uint64_t end_ot;       /* frames that start at this time or later do not pass */
 	uint64_t close_clock;  /* the last clock in which the trial goes on, unless `frames` closes it earlier */
 	struct dut_frame last; /* made; octets 0: none yet */
 	bool tag_armed;
 	uint64_t tag_due_ot;
 	uint32_t bad_fcs_left;
 
-	struct hold hold; /* whether the next frame may start */
+	struct hold hold; /* decides if the next frame may start */
 	struct sender_tcp tcp;
 
 	struct turns_tables tables; /* they may change while not sending */
@@ -89,14 +89,14 @@ struct sender {
 	struct line_meter meter;
 	uint64_t gap_bins[LINE_METER_BINS];
 	uint64_t bad_fcs_frames;
-	uint64_t bad_fcs_word[SENDER_PENDING_FRAMES]; /* of those to come */
+	uint64_t bad_fcs_word[SENDER_PENDING_FRAMES]; /* words of those to come */
 	size_t bad_fcs_pending;
 
 	uint64_t next_id;
 	size_t pending; /* frames at the front of block that the meter has not passed */
 	bool even;      /* the frames just made have one length and one average gap, without a burst in between */
 	struct dut_frame block[SENDER_PENDING_FRAMES + SENDER_BLOCK_FRAMES];
-	unsigned port; /* whose it is */
+	unsigned port; /* the port that it belongs to */
 };
 
 int sender_init(struct sender *sender, unsigned port); /* 0, or -1: out of memory */

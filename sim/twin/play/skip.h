@@ -19,7 +19,7 @@ struct ports_skip;
 struct direction_skips {
 	struct direction_skip *(*make)(void); /* NULL: out of memory */
 	void (*release)(struct direction_skip *skip);
-	void (*allow)(struct direction *direction, bool allowed); /* at first they are */
+	void (*allow)(struct direction *direction, bool allowed); /* they are allowed at first */
 	void (*start)(struct direction *direction);               /* a trial begins */
 
 	/* Something from outside changes what the direction does: what was found out no longer holds. */

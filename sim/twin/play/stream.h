@@ -21,7 +21,7 @@ struct stream {
 	uint64_t received;
 	struct latency latency;
 	uint64_t lost, duplicated, reordered, late, gaps;
-	uint64_t unexpected; /* in none of the above */
+	uint64_t unexpected; /* frames counted in none of the above */
 	uint64_t unused[2];
 };
 _Static_assert(sizeof(struct stream) % STREAM_LINE_OCTETS == 0, "streams_make() aligns them to lines");

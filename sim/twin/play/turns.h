@@ -60,7 +60,7 @@ void turns_init(struct turns *turns, const struct turns_settings *settings);
 /* Properties that the flows with a turn have in common. */
 struct turns_summary {
 	uint32_t flows;         /* all of them are below this number */
-	uint32_t flags;         /* those that one of them has */
+	uint32_t flags;         /* flags that at least one of them has */
 	bool fixed_octets;      /* all have frame_octets, */
 	bool uses_frame_octets; /* or one of them has */
 };

@@ -23,8 +23,8 @@ enum {
 	DRIFT_SPAN = 8192,           /* different latencies, and times between starts, that can be counted */
 	DRIFT_BURSTS_SPAN = 1 << 20, /* latencies, of bursts */
 	DRIFT_ENDS = 8,              /* last ends of services that are kept of an idle fifo, which holds fewer frames */
-	DRIFT_FLOWS = 8,             /* that a load has at most, */
-	DRIFT_TURNS = 1024           /* in turns that repeat after so many frames at most */
+	DRIFT_FLOWS = 8,             /* most flows of a load, and */
+	DRIFT_TURNS = 1024           /* most frames after which their turns repeat */
 };
 
 /* The flow that a frame is of, by the place of the frame in the turns. */
@@ -45,9 +45,9 @@ struct drift_flows {
 	size_t flows;
 	bool gone[DRIFT_FLOWS]; /* all its frames are lost before */
 	uint8_t number[DRIFT_FLOWS];
-	int64_t frames[DRIFT_FLOWS]; /* in the turns */
+	int64_t frames[DRIFT_FLOWS]; /* frames of each flow in the turns */
 	int64_t behind[DRIFT_FLOWS];
-	uint64_t window[DRIFT_FLOWS]; /* as in drift_arrived */
+	uint64_t window[DRIFT_FLOWS]; /* the same as in drift_arrived */
 };
 
 /* Times are relative to a multiple of 8 octet times, from which the first frame starts less than 8 later. */
@@ -57,13 +57,13 @@ struct drift_fifo {
 	int64_t load, load_parts;       /* a frame every load / load_parts octet times */
 	int64_t start;                  /* ideal start of the first frame, in 1 / load_parts */
 	int64_t burst_frames;           /* 0: one burst without end; else load_parts is 1, and: */
-	int64_t burst_place;            /* of the first frame in its burst */
-	int64_t burst_ot;               /* from one burst to the next */
-	int64_t service, service_parts; /* of a frame: service / service_parts octet times */
-	__int128 end;                   /* of the last service so far, in 1 / service_parts */
-	int64_t store_ot;               /* from the start of a frame until it has arrived */
-	int64_t room_ot;      /* from the start of a frame until it needs room: a service over by then frees it */
-	int64_t latency_ot;   /* after the service; negative: before its end */
+	int64_t burst_place;            /* place of the first frame in its burst */
+	int64_t burst_ot;               /* time from one burst to the next */
+	int64_t service, service_parts; /* service of a frame takes service / service_parts octet times */
+	__int128 end;                   /* end of the last service so far, in 1 / service_parts */
+	int64_t store_ot;               /* time from the start of a frame until it has arrived */
+	int64_t room_ot;      /* time from the start of a frame until it needs room: a service over by then frees it */
+	int64_t latency_ot;   /* time after the end of the service; negative: before it */
 	int64_t buffer;       /* frames */
 	int64_t line_octets;  /* a frame on the line, with preamble and least gap */
 	int64_t line_free_ot; /* when the line out was free */
@@ -89,12 +89,12 @@ struct drift_arrived {
 
 /* State at the end, after a frame that was received. */
 struct drift_end {
-	int64_t start_groups;          /* of the last frame, */
+	int64_t start_groups;          /* start of the last frame, */
 	int64_t departure_groups;      /* and when it left */
 	bool lost;                     /* a frame was lost; then: */
 	int64_t loss_departure_groups; /* when the last frame after a loss left */
 	struct drift_arrived arrived;
-	__int128 ends[DRIFT_ENDS]; /* of services, in 1 / service_parts: of the last frames, or, ... */
+	__int128 ends[DRIFT_ENDS]; /* ends of services, in 1 / service_parts: those of the last frames, or, ... */
 	size_t services;           /* ... if it is not idle, 1: of the first of `buffer` frames, all straight */
 	int64_t line_free_ot;
 };

@@ -12,9 +12,9 @@ enum { MARGIN = 32 }; /* groups at both ends of the latencies that are counted *
 
 struct fill {
 	const struct drift_fifo *fifo;
-	int64_t parts;      /* of the service in a group */
-	int64_t load_parts; /* of the load in a group */
-	int128 change;      /* of the latency with each frame, in octet times / (both kinds of parts) */
+	int64_t parts;      /* parts of the service in a group */
+	int64_t load_parts; /* parts of the load in a group */
+	int128 change;      /* change of the latency with each frame, in octet times / (both kinds of parts) */
 };
 
 static int128 smaller(int128 a, int128 b)

@@ -54,7 +54,7 @@ struct last_steps {
 	int64_t frame, known;
 	bool seen[DRIFT_FLOWS];
 	int64_t first[DRIFT_FLOWS]; /* number of the first that was seen */
-	bool unsure;                /* whether one after the last known loss came after another loss */
+	bool unsure;                /* one after the last known loss came after another loss */
 };
 
 /* A frame takes the room, and it is known which ones did before, from `known` on. Returns true if some of its flow are
@@ -130,10 +130,10 @@ struct stretches {
 
 struct rows {
 	const struct full *full;
-	struct drift_seen *seen; /* of frames that are asked for */
+	struct drift_seen *seen; /* records the frames that are asked for */
 	int64_t returns;
-	int64_t end_drift;  /* of e, over a return, in parts */
-	int64_t load_drift; /* of n after the frames of a return, in parts of the load */
+	int64_t end_drift;  /* change of e over a return, in parts */
+	int64_t load_drift; /* change of n after the frames of a return, in parts of the load */
 };
 
 /* A step over all returns; added: what K has become more since the step before. */

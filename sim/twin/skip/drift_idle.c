@@ -14,17 +14,17 @@
 struct idle {
 	const struct drift_fifo *fifo;
 	const struct drift_flows *flows;
-	int64_t parts;               /* of the service in a group */
-	int64_t load_parts;          /* of the load in a group */
-	int64_t leaves;              /* from the end of a service on, relative to the arrival, in parts */
-	int64_t groups, groups_rest; /* what a step adds */
+	int64_t parts;               /* parts of the service in a group */
+	int64_t load_parts;          /* parts of the load in a group */
+	int64_t leaves;              /* departure after the end of a service, relative to the arrival, in parts */
+	int64_t groups, groups_rest; /* increments of a step */
 	int64_t memory, line_memory;
 	struct drift_sums *sums;
 };
 
 /* A frame that has been served. */
 struct served {
-	int64_t end;       /* after its arrival, in parts of the service */
+	int64_t end;       /* time after its arrival, in parts of the service */
 	int64_t departure; /* groups after its start */
 };
 
@@ -155,7 +155,7 @@ struct stretches {
 struct rows {
 	const struct idle *idle;
 	int64_t returns;
-	int64_t drift; /* of the ideal start over a return */
+	int64_t drift; /* change of the ideal start over a return */
 };
 
 /* Passes over a frame that does not come, so many groups after the one before: all stays. */

@@ -14,7 +14,7 @@ struct leap;
 /* A server that the frames go through: a fifo, or something that is as good as one. */
 struct leap_server {
 	void *state;
-	const bool *gone; /* by flow: what does not come to it at all; NULL: all does */
+	const bool *gone; /* flows that never come to it; NULL: all do */
 	/* Its part of drift_fifo: services, buffer, line out. False: numbers that are too long, or it does not look
 	 * like any state of drift.h. */
 	bool (*describe)(const void *state, uint32_t octets, uint64_t base_ot, struct drift_fifo *is);

@@ -16,7 +16,7 @@ struct drift {
 	struct drift_room *room; /* NULL: not needed so far */
 	uint64_t from_id;        /* the frame from which on to try, */
 	uint64_t patience;       /* and how many more if that is in vain */
-	uint64_t short_clock;    /* up to here it is not worth it */
+	uint64_t short_clock;    /* clock until which it is not worth it */
 };
 
 void drift_release(struct drift *drift);

@@ -11,13 +11,13 @@ typedef __int128 int128;
 enum {
 	DRIFT_LEAST = 1 << 13,          /* steps: fewer are not worth it, */
 	DRIFT_LEAST_SLOW = 1 << 9,      /* where playing a frame is slow; there, */
-	DRIFT_ONE_BY_ONE = 1 << 17,     /* up to so many are gone through one by one */
+	DRIFT_ONE_BY_ONE = 1 << 17,     /* steps: so many, or fewer, are gone through one by one */
 	DRIFT_FEW = 1 << 25,            /* steps: if so many are not worth it, more are not either */
 	DRIFT_MOST_MEMORY = 1 << 20,    /* steps that may matter at most */
 	DRIFT_MOST_RETURN = 1 << 24,    /* steps of a return */
-	DRIFT_MOST_STRETCHES = 4096,    /* of a step over all returns */
+	DRIFT_MOST_STRETCHES = 4096,    /* stretches of a step over all returns */
 	DRIFT_MOST_SETTLING = 1 << 16,  /* steps to play until a state has settled, */
-	DRIFT_BURSTS_SETTLING = 1 << 22 /* that of bursts, which nothing else goes through while it is filling */
+	DRIFT_BURSTS_SETTLING = 1 << 22 /* the same for bursts, which nothing else goes through while it is filling */
 };
 
 static const int64_t DRIFT_MOST_PRODUCT = INT64_C(1) << 61;

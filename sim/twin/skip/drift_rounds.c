@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 enum {
-	STRETCH_FRAMES = 32, /* that could be played in the time that a stretch takes */
+	STRETCH_FRAMES = 32, /* frames that could be played in the time that a stretch takes */
 	MOST_ROUNDS = 1 << 28,
 };
 
@@ -21,9 +21,9 @@ static const int64_t MOST_ROUND = INT64_C(1) << 60;
 struct round {
 	const struct full *full;
 	int64_t bursts;
-	int64_t parts; /* in parts of the service */
+	int64_t parts; /* length in parts of the service */
 	int64_t begin; /* end of the first service of the first round, after the begin of its group, */
-	int64_t group; /* which is this one */
+	int64_t group; /* number of that group */
 	int64_t back;  /* a phase from one round to the next, the other way round */
 	int64_t rounds;
 	struct drift_seen *seen;

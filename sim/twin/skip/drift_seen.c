@@ -15,7 +15,7 @@ struct seen_frame {
 };
 
 struct drift_seen {
-	int64_t latest; /* of all frames added */
+	int64_t latest; /* latest of all frames added */
 	struct seen_frame frame[SEEN_FRAMES];
 };
 

@@ -10,13 +10,13 @@
 struct full {
 	const struct drift_fifo *fifo;
 	const struct drift_flows *flows;
-	int64_t parts;               /* of e in a group */
-	int64_t load_parts;          /* of the load in a group */
+	int64_t parts;               /* parts of e in a group */
+	int64_t load_parts;          /* parts of the load in a group */
 	int128 end;                  /* e(0) */
-	int64_t leaves, leaves_rest; /* after e: groups, and parts of e */
-	/* what a step adds, rounded down */
+	int64_t leaves, leaves_rest; /* departure after e: groups, and parts of e */
+	/* increments of a step, rounded down */
 	int64_t groups, groups_rest, frames, frames_rest;
-	int64_t forgets; /* what is so many steps back, or more, does not matter for which frame takes the room, */
+	int64_t forgets; /* so many steps back, or more, nothing matters for which frame takes the room, */
 	int64_t memory;  /* nor, so many, for whether the one before of its flow did */
 	int64_t line_memory;
 	double fills;     /* steps for a frame of the buffer that is empty */

@@ -18,14 +18,14 @@
 enum {
 	/* Frames that start so far apart are decided on in the order of their starts, whatever their lengths. */
 	APART_OT = 2 * DUT_MAX_FRAME_OCTETS + 8192,
-	SHORT_FRAMES = 1 << 11, /* to play until it may be worth it again */
+	SHORT_FRAMES = 1 << 11, /* frames to play until it may be worth it again */
 };
 
 /* State of all ports, as far as it is known. */
 struct outlook {
 	uint64_t first_ot, event_ot; /* when the next frame starts, and the next one that is not like the others */
 	bool sends[DUT_MAX_PORTS];
-	unsigned output[DUT_MAX_PORTS]; /* of one that sends, but of the flows that are lost in the device */
+	unsigned output[DUT_MAX_PORTS]; /* output of a port that sends, except for flows that are lost in the device */
 	bool gone[DUT_MAX_PORTS][TURNS_FLOWS];
 };
 

@@ -18,7 +18,7 @@ struct play;
 struct exchange_tally {
 	struct tally_sent sent;
 	struct tally_received received;
-	struct stream *streams[RECEIVER_SOURCES]; /* at this receiver, by source; NULL: that port sends nothing here */
+	struct stream *streams[RECEIVER_SOURCES]; /* streams at this receiver, by source; NULL: none */
 };
 
 struct ports_skip {
@@ -28,20 +28,20 @@ struct ports_skip {
 	bool searching;        /* moments are known: */
 	uint64_t spacing_ot, next_ot;
 	bool early; /* the last window ended at a moment, but not all has been counted that the device gave by then */
-	uint64_t cycle_frames[RECEIVER_SOURCES]; /* after which a port repeats itself; 0: it does not send */
+	uint64_t cycle_frames[RECEIVER_SOURCES]; /* frames after which a port repeats itself; 0: it does not send */
 
 	/* the search for a period */
 	bool saved; /* there is a moment to compare with: */
 	struct octets state, now;
 	uint64_t base_ot;
 	uint64_t frames[RECEIVER_SOURCES], ids[RECEIVER_SOURCES]; /* the next ones */
-	struct exchange_tally *tally;                             /* by port; NULL: nothing was ever saved */
-	uint64_t looks, renew, credit_octets, credited_frames;    /* as in struct jump */
+	struct exchange_tally *tally;                             /* tallies by port; NULL: nothing was ever saved */
+	uint64_t looks, renew, credit_octets, credited_frames;    /* the same as in struct jump */
 
-	/* what was found; then frames and tally hold what a period adds */
+	/* the period found; then frames and tally hold what it adds */
 	bool found;
 	uint64_t period_ot;
-	uint64_t steady_until_ot; /* of the device */
+	uint64_t steady_until_ot; /* the device's */
 };
 
 struct ports_skip *exchange_jump_make(unsigned ports); /* NULL: out of memory */

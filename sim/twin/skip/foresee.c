@@ -8,8 +8,8 @@
 #include "host/base/octets.h"
 
 enum {
-	MOST_VALUES = 1 << 16, /* of all fields together */
-	IPV4_END = 34,         /* of a header without options */
+	MOST_VALUES = 1 << 16, /* limit for all fields together */
+	IPV4_END = 34,         /* end of a header without options */
 	IPV6_END = 54,
 	IPV4_FIRST = 0x45, /* version, and length of a header without options */
 	IPV6_NEXT_AT = 20,

@@ -25,22 +25,22 @@ enum { JUMP_RECEIVED = 4 };
 
 struct jump {
 	bool enabled;
-	uint64_t spacing_frames;  /* between the moments that are compared; 0: no jumps in this phase */
-	uint32_t phase;           /* of the trial */
+	uint64_t spacing_frames; /* distance of the moments that are compared; 0: no jumps in this phase */
+	uint32_t phase;
 	uint64_t rule_frames;     /* frames of rules that it has sent */
-	uint64_t steady_until_ot; /* of the DUT, since the last jump_forget() */
+	uint64_t steady_until_ot; /* the DUT's, since the last jump_forget() */
 
 	/* the search for a period */
 	bool saved;          /* there is a moment to compare with: */
-	struct octets state; /* in relative terms: equal octets mean an equal future */
+	struct octets state; /* written in relative terms: equal octets mean an equal future */
 	uint64_t frame, start_ot;
 	struct tally tally;
 	uint64_t looks, renew;  /* comparisons since it was saved; after how many to save a new one */
-	uint64_t credit_octets; /* of state that may be compared, limited so that comparing costs less than playing */
+	uint64_t credit_octets; /* octets of state that may be compared, limited so that comparing costs less than
+	                           playing */
 	struct octets now;
 
-	/* what was found; then tally holds what a period adds, and instead of a time whether it advances (0: it does
-	 * not) */
+	/* the period found; then tally holds what it adds, and instead of a time whether it advances (0: no) */
 	bool found;
 	bool drifts; /* instead of that, it goes on as in drift_play.h */
 	uint64_t period_frames, period_ot;
@@ -48,7 +48,7 @@ struct jump {
 	/* it was found, but then a draw of the device has hit a frame */
 	bool strayed;
 	unsigned strays_left;             /* comparisons with the saved moment until the period is given up */
-	uint64_t since_ot[JUMP_RECEIVED]; /* at the saved moment, how long ago the times of the receiver were */
+	uint64_t since_ot[JUMP_RECEIVED]; /* ages of the receiver's times at the saved moment */
 };
 
 void jump_release(struct jump *jump);

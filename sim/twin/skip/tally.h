@@ -27,7 +27,7 @@ struct tally_received {
 struct tally {
 	struct tally_sent sent;
 	struct tally_received received;
-	struct stream streams[RECEIVER_STREAMS]; /* of the sender */
+	struct stream streams[RECEIVER_STREAMS]; /* the sender's streams */
 };
 
 /* Each kind: the values of now; what has been added since, in their place; and adding it `periods` more times, over
