@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A metric describes a key of a result: its unit, which direction is better, how people read it. A benchmark says it
  * once, in its description (description.h); reports, the JSON Schema, docs/results.md, `require` and `compare` all read
- * it. */
+ * it. Its row begins with key, heading and unit, and names the other members that it has. */
 #ifndef FPGAUGE_RESULT_METRIC_H
 #define FPGAUGE_RESULT_METRIC_H
 

@@ -21,59 +21,32 @@ static const struct metric A_BURST[] = {
 static const struct metric_slice A_BURST_METRICS = METRIC_SLICE(A_BURST);
 
 static const struct metric METRICS[] = {
-        {.key = "max_inter_burst_gap_octets",
-         .heading = "Largest gap",
-         .unit = METRIC_OCTETS,
-         .whole = true,
-         .better = BETTER_LESS,
+        {"max_inter_burst_gap_octets", "Largest gap", METRIC_OCTETS, .whole = true, .better = BETTER_LESS,
          .step = "resolution_octets",
          .meaning = "the largest `inter_burst_gap_octets` of all burst sizes: with it, bursts of none of these sizes "
                     "lose frames. Null if no gap was enough for one of them"},
-        {.key = "resolution_octets",
-         .heading = "Resolution",
-         .unit = METRIC_OCTETS,
-         .whole = true,
+        {"resolution_octets", "Resolution", METRIC_OCTETS, .whole = true,
          .meaning = "step of the search that found this gap"},
-        {.key = "min_load_percent",
-         .heading = "Least load",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"min_load_percent", "Least load", METRIC_PERCENT, .places = 3, .better = BETTER_MORE, .derived = true,
          .meaning = "the smallest `load_percent` of all burst sizes; null likewise"},
-        {.key = "bursts_without_gap",
-         .heading = "Without a gap",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .better = BETTER_LESS,
+        {"bursts_without_gap", "Without a gap", METRIC_NUMBER, .whole = true, .better = BETTER_LESS,
          .known = KNOWN_IF_VALID,
          .meaning = "burst sizes of which frames were lost at every gap that was tried; a flag names each"},
-        {.key = "bursts",
-         .heading = "Gap by burst size",
-         .unit = METRIC_LIST,
-         .definition = "burst_gap",
-         .items = &A_BURST_METRICS,
+        {"bursts", "Gap by burst size", METRIC_LIST, .definition = "burst_gap", .items = &A_BURST_METRICS,
          .meaning =
                  "a row for each burst size, in the order of the plan: `burst_frames`; `outcome`, which is `found`, "
                  "`line_rate` if nothing was lost at the minimum gap, or `no_gap` if frames were lost at every gap; "
                  "`inter_burst_gap_octets`, the smallest gap between bursts without loss, from the last octet of one "
                  "to the preamble of the next, and the same as `inter_burst_gap_ns`; `lossy_gap_octets`, the largest "
                  "gap with loss, and `lossy_gap_lost_frames` there, in a trial of the search if these are shorter; the "
-                 "average offered load at the gap found, "
-                 "`load_fps` of a sending port and `load_percent` of `max_theoretical_fps`; `offered_frames` of that "
-                 "trial; `resolution_octets` and `max_gap_octets`, step and upper end of the gaps; `trials` of the "
-                 "search; `true_gap_octets`, what follows from `truth` for a device with one queue: 12 + N (S - L), N "
-                 "frames of a burst, S and L octet times for a frame at the true throughput and at line rate; null if "
-                 "N is more than the longest burst, or nothing is known"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+                 "average offered load at the gap found, `load_fps` of a sending port and `load_percent` of "
+                 "`max_theoretical_fps`; `offered_frames` of that trial; `resolution_octets` and `max_gap_octets`, "
+                 "step and upper end of the gaps; `trials` of the search; `true_gap_octets`, what follows from `truth` "
+                 "for a device with one queue: 12 + N (S - L), N frames of a burst, S and L octet times for a frame at "
+                 "the true throughput and at line rate; null if N is more than the longest burst, or nothing is known"},
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over the trials at the gaps found"},
-        {.key = "upper_counters",
-         .heading = "Counters with loss",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+        {"upper_counters", "Counters with loss", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over the trials at the largest gaps with loss"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);

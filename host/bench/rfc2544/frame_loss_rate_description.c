@@ -18,62 +18,30 @@ static const struct metric A_POINT[] = {
 static const struct metric_slice A_POINT_METRICS = METRIC_SLICE(A_POINT);
 
 static const struct metric METRICS[] = {
-        {.key = "line_rate_loss_percent",
-         .heading = "Loss at line rate",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
+        {"line_rate_loss_percent", "Loss at line rate", METRIC_PERCENT, .places = 5, .better = BETTER_LESS,
          .meaning = "the loss of the first trial, at 100% of `max_theoretical_fps`; null if max_load of the plan is "
                     "below that, or what an external tester offered"},
-        {.key = "max_load_loss_percent",
-         .heading = "Loss at the highest load",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
+        {"max_load_loss_percent", "Loss at the highest load", METRIC_PERCENT, .places = 5, .better = BETTER_LESS,
          .presence = IN_SOME_RESULTS,
          .meaning = "only then: the loss of the first trial, at the highest load of the steps that is not above "
                     "max_load, or at what was offered for line rate"},
-        {.key = "max_loss_percent",
-         .heading = "Largest loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
-         .derived = true,
-         .known = KNOWN_IF_VALID,
-         .meaning = "the largest loss at any of the loads"},
-        {.key = "loss_free_load_percent",
-         .heading = "Loss-free load",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .better = BETTER_MORE,
-         .step = "parameters.step_percent",
-         .lower_limit = true,
+        {"max_loss_percent", "Largest loss", METRIC_PERCENT, .places = 5, .better = BETTER_LESS, .derived = true,
+         .known = KNOWN_IF_VALID, .meaning = "the largest loss at any of the loads"},
+        {"loss_free_load_percent", "Loss-free load", METRIC_PERCENT, .places = 3, .better = BETTER_MORE,
+         .step = "parameters.step_percent", .lower_limit = true,
          .meaning = "the higher of the two successive loads without loss at which the test ended, as a percentage of "
                     "`max_theoretical_fps`; null if there were no two, and a flag says so"},
-        {.key = "loss_free_load_fps",
-         .heading = "Loss-free load",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"loss_free_load_fps", "Loss-free load", METRIC_FPS, .places = 1, .better = BETTER_MORE, .derived = true,
          .lower_limit = true,
          .meaning = "the same load in frames a second. Not the throughput: the loads are a whole step apart"},
         LAYER_METRICS("loss_free_load_", "Loss-free load, ", "the same, per sending port,"),
-        {.key = "points",
-         .heading = "Loss by load",
-         .unit = METRIC_LIST,
-         .definition = "loss_point",
-         .items = &A_POINT_METRICS,
+        {"points", "Loss by load", METRIC_LIST, .definition = "loss_point", .items = &A_POINT_METRICS,
          .meaning = "every load in the order of the trials, from the highest down: `load_percent` of "
-                    "`max_theoretical_fps`, `load_fps` of a sending port, as they were offered, "
-                    "`intended_load_fps` only where an external tester was asked for another load than it offered, the "
-                    "load as `layer_1_gbps` and "
-                    "`layer_2_gbps`, `offered_frames`, `received_frames` without "
-                    "duplicates, `lost_frames`, and `loss_percent` = 100 x lost / offered"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+                    "`max_theoretical_fps`, `load_fps` of a sending port, as they were offered, `intended_load_fps` "
+                    "only where an external tester was asked for another load than it offered, the load as "
+                    "`layer_1_gbps` and `layer_2_gbps`, `offered_frames`, `received_frames` without duplicates, "
+                    "`lost_frames`, and `loss_percent` = 100 x lost / offered"},
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over all ports of all these trials"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
@@ -114,8 +82,8 @@ static const struct result_curves CURVES = {
         .name = "frame_loss_rate",
         .title = "Frame loss rate",
         .description = "The share of the frames that was lost at each load, from 100% of the theoretical rate of the "
-                       "link at that frame size down in equal steps until two successive trials lost nothing (RFC "
-                       "2544 section 26.3). The points are in the table below.",
+                       "link at that frame size down in equal steps until two successive trials lost nothing (RFC 2544 "
+                       "section 26.3). The points are in the table below.",
         .x = "load_percent",
         .y = "loss_percent",
         .x_label = "input rate, % of the theoretical rate at that frame size",

@@ -23,11 +23,7 @@ static const struct metric A_RECEIVER[] = {
 };
 static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
 static const struct metric METRICS[] = {
-        {.key = "receivers",
-         .heading = "Receiving ports",
-         .unit = METRIC_LIST,
-         .definition = "broadcast_receiver",
-         .items = &A_RECEIVER_METRICS,
+        {"receivers", "Receiving ports", METRIC_LIST, .definition = "broadcast_receiver", .items = &A_RECEIVER_METRICS,
          .meaning = "each receiving port at the maximum offered load: `port`, `forwarding_rate_fps`, `received_frames` "
                     "without duplicates, `lost_frames` of those that the source port sent, and `loss_percent`"},
 };

@@ -17,89 +17,39 @@ static const struct metric A_RECEIVER[] = {
 static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
 
 static const struct metric METRICS[] = {
-        {.key = "forward_pressure_detected",
-         .heading = "Forward pressure",
-         .unit = METRIC_YES_NO,
-         .or_null = true,
+        {"forward_pressure_detected", "Forward pressure", METRIC_YES_NO, .or_null = true,
          .meaning = "true: the device sent with gaps below 96 bits on average, or faster than the line allows, at some "
                     "port; null if no port received two frames, and so no gap"},
-        {.key = "forwarding_rate_fps",
-         .heading = "Forwarding rate",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .spread = 0.001,
+        {"forwarding_rate_fps", "Forwarding rate", METRIC_FPS, .places = 1, .better = BETTER_MORE, .spread = 0.001,
          .meaning = "of all receiving ports together; null if none received two frames"},
-        {.key = "theoretical_fps",
-         .heading = "MOL",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
-         .meaning =
-                 "the theoretical maximum of the receiving ports, at gaps of 96 bits, which the forwarding rate must "
-                 "not exceed"},
-        {.key = "intended_load_fps",
-         .heading = "ILoad",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
+        {"theoretical_fps", "MOL", METRIC_FPS, .places = 1, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
+         .meaning = "the theoretical maximum of the receiving ports, at gaps of 96 bits, which the forwarding rate "
+                    "must not exceed"},
+        {"intended_load_fps", "ILoad", METRIC_FPS, .places = 1, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
          .meaning = "all sending ports with gaps of 88 bits"},
-        {.key = "offered_load_fps",
-         .heading = "Oload",
-         .unit = METRIC_FPS,
-         .places = 1,
+        {"offered_load_fps", "Oload", METRIC_FPS, .places = 1,
          .meaning = "what they offered, by their counters and clocks"},
-        {.key = "sent_gap_mean_octets",
-         .heading = "Sent gap mean",
-         .unit = METRIC_OCTETS,
-         .places = 4,
+        {"sent_gap_mean_octets", "Sent gap mean", METRIC_OCTETS, .places = 4,
          .meaning = "the gaps sent, measured at the line: 11 octets are 88 bits"},
-        {.key = "gap_min_octets",
-         .heading = "Received gap min",
-         .unit = METRIC_OCTETS,
-         .whole = true,
+        {"gap_min_octets", "Received gap min", METRIC_OCTETS, .whole = true,
          .meaning = "smallest gap of the device at any port, measured at the line. Frames begin on groups of 8 octets, "
                     "so single gaps may be 7 octets shorter than the average"},
-        {.key = "gap_mean_octets",
-         .heading = "Received gap mean",
-         .unit = METRIC_OCTETS,
-         .places = 4,
+        {"gap_mean_octets", "Received gap mean", METRIC_OCTETS, .places = 4,
          .meaning = "average gap of the device, at the port where it is smallest; 12 octets are 96 bits"},
-        {.key = "gap_histogram",
-         .heading = "Histogram of received gaps",
-         .unit = METRIC_LIST,
-         .definition = "gap_bin",
-         .items = &GAP_BIN_METRICS,
+        {"gap_histogram", "Histogram of received gaps", METRIC_LIST, .definition = "gap_bin", .items = &GAP_BIN_METRICS,
          .meaning = "all gaps of the device by length, of all receiving ports together, a list of the lengths that "
                     "occurred: `from_octets`, `to_octets` (exclusive), `gaps`. Bins are one octet wide for 64 octets "
                     "from the smallest gap on, with one more for everything longer. Empty for an invalid trial"},
-        {.key = "loss_percent",
-         .heading = "Frame loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
+        {"loss_percent", "Frame loss", METRIC_PERCENT, .places = 5,
          .meaning = "a device without forward pressure loses what it cannot send: an octet of each frame, once its "
                     "buffer is full"},
-        {.key = "flood_frames",
-         .heading = "Flooded",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
+        {"flood_frames", "Flooded", METRIC_FRAMES, .whole = true, .better = BETTER_LESS,
          .meaning = "test frames at ports to which they do not belong"},
-        {.key = "receivers",
-         .heading = "Receiving ports",
-         .unit = METRIC_LIST,
-         .definition = "pressed_receiver",
-         .items = &A_RECEIVER_METRICS,
-         .meaning =
-                 "each port that received test frames: `port`, `forward_pressure_detected`, `forwarding_rate_fps`, "
-                 "`received_frames` without duplicates, and the `gaps` of the device: how many, and the smallest, mean "
-                 "and largest"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+        {"receivers", "Receiving ports", METRIC_LIST, .definition = "pressed_receiver", .items = &A_RECEIVER_METRICS,
+         .meaning = "each port that received test frames: `port`, `forward_pressure_detected`, `forwarding_rate_fps`, "
+                    "`received_frames` without duplicates, and the `gaps` of the device: how many, and the smallest, "
+                    "mean and largest"},
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over all ports of the trial"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
@@ -114,8 +64,8 @@ static const struct result_chart CHART = {
         .name = "forward_pressure",
         .title = "Forwarding rate under forward pressure",
         .description =
-                "The forwarding rate of a device to which frames come with gaps of 88 bits, and the rate that the "
-                "line allows at gaps of 96 bits (RFC 2889 section 5.6.5). The points are in the table below.",
+                "The forwarding rate of a device to which frames come with gaps of 88 bits, and the rate that the line "
+                "allows at gaps of 96 bits (RFC 2889 section 5.6.5). The points are in the table below.",
         .y_label = "rate of all ports together",
         .series =
                 (const struct result_series[]){

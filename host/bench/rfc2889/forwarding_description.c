@@ -20,163 +20,72 @@ static const struct metric A_LOAD[] = {
 static const struct metric_slice A_LOAD_METRICS = METRIC_SLICE(A_LOAD);
 
 static const struct metric METRICS[] = {
-        {.key = "theoretical_fps",
-         .heading = "Theoretical",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
-         .meaning =
-                 "what all receiving ports together can be sent at most with this traffic: at each the line rate, or "
-                 "less where its senders cannot send it more; of broadcasts, what each of them can be sent"},
-        {.key = "throughput_fps",
-         .heading = "Throughput",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .known = KNOWN_IF_VALID,
-         .step = "resolution_fps",
-         .lower_limit = true,
+        {"theoretical_fps", "Theoretical", METRIC_FPS, .places = 1, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
+         .meaning = "what all receiving ports together can be sent at most with this traffic: at each the line rate, "
+                    "or less where its senders cannot send it more; of broadcasts, what each of them can be sent"},
+        {"throughput_fps", "Throughput", METRIC_FPS, .places = 1, .better = BETTER_MORE, .known = KNOWN_IF_VALID,
+         .step = "resolution_fps", .lower_limit = true,
          .meaning = "the highest offered load without loss in a trial of full length, of all sending ports together"},
-        {.key = "throughput_percent",
-         .heading = "Of line rate",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .better = BETTER_MORE,
-         .derived = true,
-         .step = "parameters.resolution_percent",
-         .lower_limit = true,
+        {"throughput_percent", "Of line rate", METRIC_PERCENT, .places = 3, .better = BETTER_MORE, .derived = true,
+         .step = "parameters.resolution_percent", .lower_limit = true,
          .meaning = "its ILoad: at each sending port, as a percentage of `max_theoretical_fps`"},
         LAYER_METRICS("", "", "the throughput, of all sending ports,"),
-        {.key = "first_lossy_fps",
-         .heading = "First lossy",
-         .unit = METRIC_FPS,
-         .places = 1,
+        {"first_lossy_fps", "First lossy", METRIC_FPS, .places = 1,
          .meaning = "the lowest load of the search that lost frames, of all sending ports; null if none did"},
-        {.key = "resolution_fps",
-         .heading = "Resolution",
-         .unit = METRIC_FPS,
-         .places = 1,
+        {"resolution_fps", "Resolution", METRIC_FPS, .places = 1,
          .meaning = "step of the search, of all sending ports"},
-        {.key = "queue_growth_fps",
-         .heading = "Queue growth",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .meaning =
-                 "self-check: by how much the throughput is too high if latency grew in its trial because a buffer was "
-                 "filling, at the port where it grew most; of all sending ports. It includes jitter; a flag is set if "
-                 "it exceeds `resolution_fps`, and another one if the throughput is above `theoretical_fps`. Null if "
-                 "latency was not measured"},
-        {.key = "mol_fps",
-         .heading = "MOL",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
-         .meaning = "maximum offered load (RFC 2285 section 3.5.3): all sending ports at line rate, or "
-                    "at the highest load that max_load of the plan leaves"},
-        {.key = "mol_offered_load_fps",
-         .heading = "Offered at the MOL",
-         .unit = METRIC_FPS,
-         .places = 1,
+        {"queue_growth_fps", "Queue growth", METRIC_FPS, .places = 1,
+         .meaning = "self-check: by how much the throughput is too high if latency grew in its trial because a buffer "
+                    "was filling, at the port where it grew most; of all sending ports. It includes jitter; a flag is "
+                    "set if it exceeds `resolution_fps`, and another one if the throughput is above `theoretical_fps`. "
+                    "Null if latency was not measured"},
+        {"mol_fps", "MOL", METRIC_FPS, .places = 1, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
+         .meaning = "maximum offered load (RFC 2285 section 3.5.3): all sending ports at line rate, or at the highest "
+                    "load that max_load of the plan leaves"},
+        {"mol_offered_load_fps", "Offered at the MOL", METRIC_FPS, .places = 1,
          .meaning = "Oload of the trial at the maximum offered load, by the counters and clocks of the sending ports"},
-        {.key = "frmol_fps",
-         .heading = "FRMOL",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .spread = 0.001,
-         .meaning =
-                 "forwarding rate at the maximum offered load: at each port the test frames that had to arrive there, "
-                 "over the time from the first to the last of them, summed up over the ports; of broadcasts, that of "
-                 "the port where it is lowest; null if no port received two frames"},
+        {"frmol_fps", "FRMOL", METRIC_FPS, .places = 1, .better = BETTER_MORE, .spread = 0.001,
+         .meaning = "forwarding rate at the maximum offered load: at each port the test frames that had to arrive "
+                    "there, over the time from the first to the last of them, summed up over the ports; of broadcasts, "
+                    "that of the port where it is lowest; null if no port received two frames"},
         LAYER_METRICS("frmol_", "FRMOL ", "the FRMOL"),
-        {.key = "mol_loss_percent",
-         .heading = "Frame loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID,
+        {"mol_loss_percent", "Frame loss", METRIC_PERCENT, .places = 5, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
          .spread = 0.001,
          .meaning = "frame loss rate at the maximum offered load (RFC 2544 section 26.3), at the end of the trial"},
-        {.key = "mfr_fps",
-         .heading = "MFR",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .spread = 0.001,
+        {"mfr_fps", "MFR", METRIC_FPS, .places = 1, .better = BETTER_MORE, .spread = 0.001,
          .meaning = "maximum forwarding rate: the highest of all trials of full length, which `loads` lists; null if "
                     "no port received two frames in any"},
         LAYER_METRICS("mfr_", "MFR ", "the MFR"),
-        {.key = "mfr_offered_load_fps",
-         .heading = "Offered at the MFR",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .meaning = "Oload of that trial"},
-        {.key = "mfr_load_percent",
-         .heading = "ILoad at the MFR",
-         .unit = METRIC_PERCENT,
-         .places = 3,
+        {"mfr_offered_load_fps", "Offered at the MFR", METRIC_FPS, .places = 1, .meaning = "Oload of that trial"},
+        {"mfr_load_percent", "ILoad at the MFR", METRIC_PERCENT, .places = 3,
          .meaning = "ILoad of that trial, at each sending port"},
-        {.key = "flood_frames",
-         .heading = "Flooded",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
-         .meaning =
-                 "flood count (RFC 2285 section 3.8.3) at the maximum offered load: test frames at ports to which they "
-                 "do not belong. Not counted as received"},
-        {.key = "start_spread_ns",
-         .heading = "Start spread",
-         .unit = METRIC_NS,
-         .places = 2,
-         .meaning =
-                 "from the first port that began to send to the last one, in the same trial (RFC 2889 section 5.1.3: "
-                 "within 1% of the trial)"},
-        {.key = "loads",
-         .heading = "Forwarding rate by load",
-         .unit = METRIC_LIST,
-         .definition = "forwarding_load",
-         .items = &A_LOAD_METRICS,
+        {"flood_frames", "Flooded", METRIC_FRAMES, .whole = true, .better = BETTER_LESS,
+         .meaning = "flood count (RFC 2285 section 3.8.3) at the maximum offered load: test frames at ports to which "
+                    "they do not belong. Not counted as received"},
+        {"start_spread_ns", "Start spread", METRIC_NS, .places = 2,
+         .meaning = "from the first port that began to send to the last one, in the same trial (RFC 2889 section "
+                    "5.1.3: within 1% of the trial)"},
+        {"loads", "Forwarding rate by load", METRIC_LIST, .definition = "forwarding_load", .items = &A_LOAD_METRICS,
          .meaning = "every load that was offered for `trial_duration`, lowest first: `load_percent` intended at each "
                     "sending port, `intended_load_fps` of all, `offered_load_fps` measured, `forwarding_rate_fps`, "
                     "`forwarding_percent` of `theoretical_fps`, the forwarding rate as `layer_1_gbps` and "
-                    "`layer_2_gbps`, `offered_frames`, `received_frames` without duplicates, "
-                    "`lost_frames`, `loss_percent`, `flood_frames`, `duration_s` measured"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+                    "`layer_2_gbps`, `offered_frames`, `received_frames` without duplicates, `lost_frames`, "
+                    "`loss_percent`, `flood_frames`, `duration_s` measured"},
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over all ports of the trial at the maximum offered load"},
 };
 const struct metric_slice FORWARDING_METRICS = METRIC_SLICE(METRICS);
 
 static const struct metric INTENDED[] = {
-        {.key = "intended_load_percent",
-         .heading = "ILoad",
-         .unit = METRIC_PERCENT,
-         .places = 3,
+        {"intended_load_percent", "ILoad", METRIC_PERCENT, .places = 3,
          .meaning = "intended load of the plan, at each sending port, as a percentage of `max_theoretical_fps`"},
-        {.key = "offered_load_fps",
-         .heading = "Oload",
-         .unit = METRIC_FPS,
-         .places = 1,
+        {"offered_load_fps", "Oload", METRIC_FPS, .places = 1,
          .meaning = "offered load there, measured, of all sending ports"},
-        {.key = "forwarding_rate_fps",
-         .heading = "Forwarding rate",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .spread = 0.001,
+        {"forwarding_rate_fps", "Forwarding rate", METRIC_FPS, .places = 1, .better = BETTER_MORE, .spread = 0.001,
          .meaning = "forwarding rate in response to it, over all receiving ports"},
         LAYER_METRICS("forwarding_", "Forwarding rate ", "the forwarding rate there"),
-        {.key = "intended_loss_percent",
-         .heading = "Frame loss at the ILoad",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
-         .spread = 0.001,
-         .meaning = "frame loss rate there"},
+        {"intended_loss_percent", "Frame loss at the ILoad", METRIC_PERCENT, .places = 5, .better = BETTER_LESS,
+         .spread = 0.001, .meaning = "frame loss rate there"},
 };
 const struct metric_slice FORWARDING_INTENDED_METRICS = METRIC_SLICE(INTENDED);
 
@@ -186,8 +95,7 @@ const struct result_line FORWARDING_PARAMETERS[] = {
         {"Resolution", "{resolution_percent} of line rate", false},
         {"Trials",
          "{trial_duration_s}, while searching {search_trial_duration_s}, by {load_mode} (RFC 2889 appendix B); frames "
-         "in "
-         "a burst: {burst_frames}",
+         "in a burst: {burst_frames}",
          false},
         {"Devices", "ports at the first of two devices: {first_device_ports}; local traffic: {local_traffic}", false},
         {"Rates", "{load}", false},
@@ -199,10 +107,9 @@ const struct result_line FORWARDING_PARAMETERS[] = {
 static const struct result_chart CHART = {
         .name = "forwarding",
         .title = "Throughput and forwarding rates over frame size",
-        .description =
-                "The highest load without loss, the forwarding rate at the maximum offered "
-                "load (FRMOL), and the highest forwarding rate at any load (MFR), below what the receiving ports "
-                "can be sent at most (RFC 2889 section 5.1.5). The points are in the table below.",
+        .description = "The highest load without loss, the forwarding rate at the maximum offered load (FRMOL), and "
+                       "the highest forwarding rate at any load (MFR), below what the receiving ports can be sent at "
+                       "most (RFC 2889 section 5.1.5). The points are in the table below.",
         .y_label = "rate",
         .series = (const struct result_series[]){{"theoretical maximum", MARK_DASHES, "theoretical_fps", NULL, NULL,
                                                   true},
@@ -274,9 +181,8 @@ const struct result_view FORWARDING_UNINTENDED_VIEWS[] = {
 static const struct result_curves CURVES = {
         .name = "forwarding_rate",
         .title = "Forwarding rate by load",
-        .description =
-                "The forwarding rate at each load, as a share of what the receiving ports can be sent at most; the "
-                "load is that of each sending port. The points are in the table below.",
+        .description = "The forwarding rate at each load, as a share of what the receiving ports can be sent at most; "
+                       "the load is that of each sending port. The points are in the table below.",
         .x = "load_percent",
         .y = "forwarding_percent",
         .x_label = "intended load, % of line rate at each sending port",

@@ -77,11 +77,7 @@ static const struct metric A_GROUP[] = {
 static const struct metric_slice A_GROUP_METRICS = METRIC_SLICE(A_GROUP);
 
 static const struct metric OWN[] = {
-        {.key = "groups",
-         .heading = "Local and remote traffic",
-         .unit = METRIC_LIST,
-         .definition = "traffic_group",
-         .items = &A_GROUP_METRICS,
+        {"groups", "Local and remote traffic", METRIC_LIST, .definition = "traffic_group", .items = &A_GROUP_METRICS,
          .meaning = "`local` traffic, between ports of the same device, if there is some, and `remote` traffic, which "
                     "crosses the uplink: sums over the rows of `matrix`, with `loss_percent` of the offered frames, "
                     "and the latencies of the received ones. Empty with more flows than a trial keeps, 256"},

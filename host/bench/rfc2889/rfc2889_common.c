@@ -200,11 +200,7 @@ static const struct metric A_PAIR[] = {
 static const struct metric_slice A_PAIR_METRICS = METRIC_SLICE(A_PAIR);
 
 static const struct metric MATRIX[] = {
-        {.key = "matrix",
-         .heading = "Port by port",
-         .unit = METRIC_LIST,
-         .definition = "port_pair",
-         .items = &A_PAIR_METRICS,
+        {"matrix", "Port by port", METRIC_LIST, .definition = "port_pair", .items = &A_PAIR_METRICS,
          .meaning = "for each sending port and each port to which it sends, in the same trial as `ports`: "
                     "`source_port`, `destination_port`, `offered_frames`, `received_frames` without duplicates, "
                     "`lost_frames`, and `flooded_frames`, copies of these frames that came to any other port. Empty "

@@ -18,50 +18,24 @@ static const struct metric A_GROUP[] = {
 static const struct metric_slice A_GROUP_METRICS = METRIC_SLICE(A_GROUP);
 
 static const struct metric METRICS[] = {
-        {.key = "head_of_line_blocking",
-         .heading = "Blocking",
-         .unit = METRIC_YES_NO,
-         .presence = IN_VALID_RESULTS,
-         .known = KNOWN_IF_VALID,
-         .meaning = "whether frames for a free egress port were lost, in any group at any place. A "
-                    "buffer that all ports share loses them too, once the congested port has filled it"},
-        {.key = "loss_percent",
-         .heading = "Worst loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID,
+        {"head_of_line_blocking", "Blocking", METRIC_YES_NO, .presence = IN_VALID_RESULTS, .known = KNOWN_IF_VALID,
+         .meaning = "whether frames for a free egress port were lost, in any group at any place. A buffer that all "
+                    "ports share loses them too, once the congested port has filled it"},
+        {"loss_percent", "Worst loss", METRIC_PERCENT, .places = 5, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
          .spread = 0.001,
          .meaning = "frames for free egress ports that were lost, of those that the first port of a group offered to "
                     "them, over all repetitions: in the group, at the place, that lost most"},
-        {.key = "mean_loss_percent",
-         .heading = "Mean loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"mean_loss_percent", "Mean loss", METRIC_PERCENT, .places = 5, .better = BETTER_LESS, .derived = true,
          .meaning = "the same over all groups and places"},
-        {.key = "lost_frames",
-         .heading = "Lost",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .better = BETTER_LESS, .derived = true,
          .meaning = "all of them"},
-        {.key = "groups",
-         .heading = "Every group",
-         .unit = METRIC_LIST,
-         .definition = "holb_group",
-         .items = &A_GROUP_METRICS,
-         .meaning =
-                 "each group at each place: `position`, by how many ports all were moved on; ingress ports "
-                 "`first_port` and `second_port`; egress ports `free_port` and `congested_port`; `offered_frames` and "
-                 "`lost_frames` from the first port to free ports, over all repetitions, and their `loss_percent`; "
-                 "`congested_loss_percent` of what both ingress ports sent to congested ports, to each of which more "
-                 "than "
-                 "line rate was offered; `variation_percent` and `relative_stddev_percent` of the loss from repetition "
-                 "to "
-                 "repetition"},
+        {"groups", "Every group", METRIC_LIST, .definition = "holb_group", .items = &A_GROUP_METRICS,
+         .meaning = "each group at each place: `position`, by how many ports all were moved on; ingress ports "
+                    "`first_port` and `second_port`; egress ports `free_port` and `congested_port`; `offered_frames` "
+                    "and `lost_frames` from the first port to free ports, over all repetitions, and their "
+                    "`loss_percent`; `congested_loss_percent` of what both ingress ports sent to congested ports, to "
+                    "each of which more than line rate was offered; `variation_percent` and `relative_stddev_percent` "
+                    "of the loss from repetition to repetition"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 

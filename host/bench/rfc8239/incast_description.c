@@ -39,74 +39,33 @@ static const struct metric A_LATENCY[] = {
 static const struct metric_slice A_LATENCY_METRICS = METRIC_SLICE(A_LATENCY);
 
 static const struct metric METRICS[] = {
-        {.key = "goodput_gbps",
-         .heading = "Goodput",
-         .unit = METRIC_GBPS,
-         .places = 4,
-         .better = BETTER_MORE,
-         .spread = 0.01,
+        {"goodput_gbps", "Goodput", METRIC_GBPS, .places = 4, .better = BETTER_MORE, .spread = 0.01,
          .meaning = "octets of all TCP connections that arrived in order, per second of the time that was measured, as "
                     "a mean of the repetitions: in the iteration where that is least"},
-        {.key = "goodput_percent",
-         .heading = "Of the most",
-         .unit = METRIC_PERCENT,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"goodput_percent", "Of the most", METRIC_PERCENT, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "the same of `max_theoretical_goodput_gbps`"},
-        {.key = "max_theoretical_goodput_gbps",
-         .heading = "Most possible",
-         .unit = METRIC_GBPS,
-         .places = 4,
+        {"max_theoretical_goodput_gbps", "Most possible", METRIC_GBPS, .places = 4,
          .meaning =
                  "what the line of the egress port carries of streams, in segments of `mss` octets and nothing else"},
-        {.key = "latency_max_ns",
-         .heading = "Latency max",
-         .unit = METRIC_NS,
-         .places = 0,
-         .better = BETTER_LESS,
-         .spread = 0.01,
+        {"latency_max_ns", "Latency max", METRIC_NS, .places = 0, .better = BETTER_LESS, .spread = 0.01,
          .meaning = "largest latency of a stateless frame in any iteration. Null if none arrived"},
-        {.key = "stateful",
-         .heading = "Stateful",
-         .unit = METRIC_NUMBER,
-         .whole = true,
+        {"stateful", "Stateful", METRIC_NUMBER, .whole = true,
          .meaning = "ingress ports with TCP connections in the iteration with the least goodput"},
-        {.key = "stateless",
-         .heading = "Stateless",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .meaning = "ingress ports with a microburst in it"},
-        {.key = "again_segments",
-         .heading = "Sent again",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"stateless", "Stateless", METRIC_NUMBER, .whole = true, .meaning = "ingress ports with a microburst in it"},
+        {"again_segments", "Sent again", METRIC_NUMBER, .whole = true, .better = BETTER_LESS, .derived = true,
          .meaning = "segments of streams that were sent again, in all iterations"},
-        {.key = "lost_frames",
-         .heading = "Lost",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .better = BETTER_LESS, .derived = true,
          .meaning = "stateless frames that were lost, in all iterations"},
-        {.key = "iterations",
-         .heading = "Goodput of every iteration",
-         .unit = METRIC_LIST,
-         .definition = "incast_iteration",
+        {"iterations", "Goodput of every iteration", METRIC_LIST, .definition = "incast_iteration",
          .items = &AN_ITERATION_METRICS,
-         .meaning = "each choice of ports, as RFC 8239 section 6.2 orders them: its number, `iteration`; how many "
-                    "`stateful` and `stateless` ingress ports, `stateful_ports`, `stateless_ports`, `egress_port`; "
-                    "`goodput_gbps` of all connections, mean of the repetitions, `min_goodput_gbps`, "
-                    "`max_goodput_gbps`; of single connections in any repetition "
-                    "`least_connection_gbps` and `most_connection_gbps`; `segments` that the stateful ports sent, "
-                    "`again_segments` of them again, `lost_segments` in either direction; `variation_percent` and "
-                    "`relative_stddev_percent` of the goodput"},
-        {.key = "latencies",
-         .heading = "Stateless latency of every iteration",
-         .unit = METRIC_LIST,
-         .definition = "incast_latency",
+         .meaning =
+                 "each choice of ports, as RFC 8239 section 6.2 orders them: its number, `iteration`; how many "
+                 "`stateful` and `stateless` ingress ports, `stateful_ports`, `stateless_ports`, `egress_port`; "
+                 "`goodput_gbps` of all connections, mean of the repetitions, `min_goodput_gbps`, `max_goodput_gbps`; "
+                 "of single connections in any repetition `least_connection_gbps` and `most_connection_gbps`; "
+                 "`segments` that the stateful ports sent, `again_segments` of them again, `lost_segments` in either "
+                 "direction; `variation_percent` and `relative_stddev_percent` of the goodput"},
+        {"latencies", "Stateless latency of every iteration", METRIC_LIST, .definition = "incast_latency",
          .items = &A_LATENCY_METRICS,
          .meaning = "the microbursts of the same: `latency_min_ns`, `latency_mean_ns` and `latency_max_ns` over all "
                     "repetitions, null if no frame arrived; `offered_frames`, `lost_frames`, `loss_percent`; "
@@ -168,9 +127,8 @@ static const struct result_table TABLE = {
 static const struct result_curves GOODPUT_CURVES = {
         .name = "incast_goodput",
         .title = "Goodput over iterations",
-        .description =
-                "Goodput of all TCP connections in each iteration: first with more and more stateful ports, then "
-                "with more and more stateless ones. The points are in the table below.",
+        .description = "Goodput of all TCP connections in each iteration: first with more and more stateful ports, "
+                       "then with more and more stateless ones. The points are in the table below.",
         .x = "iteration",
         .y = "goodput_gbps",
         .x_label = "iteration",

@@ -18,46 +18,21 @@ static const struct metric A_BURST[] = {
 static const struct metric_slice A_BURST_METRICS = METRIC_SLICE(A_BURST);
 
 static const struct metric METRICS[] = {
-        {.key = "burst_frames",
-         .heading = "Burst",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .spread = 0.001,
-         .meaning =
-                 "the largest microburst without loss, over all sending ports, as a mean of the repetitions, with the "
-                 "choice of ports where that is least. Null if none up to `max_burst` was lossy"},
-        {.key = "burst_octets",
-         .heading = "Burst",
-         .unit = METRIC_OCTETS,
-         .places = 0,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"burst_frames", "Burst", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .spread = 0.001,
+         .meaning = "the largest microburst without loss, over all sending ports, as a mean of the repetitions, with "
+                    "the choice of ports where that is least. Null if none up to `max_burst` was lossy"},
+        {"burst_octets", "Burst", METRIC_OCTETS, .places = 0, .better = BETTER_MORE, .derived = true,
          .meaning = "the same in octets of frames, FCS included"},
-        {.key = "burst_per_port_frames",
-         .heading = "By port",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"burst_per_port_frames", "By port", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "frames of it received from each ingress port"},
-        {.key = "senders", .heading = "Senders", .unit = METRIC_NUMBER, .whole = true, .meaning = "ports that sent it"},
-        {.key = "receivers",
-         .heading = "Receivers",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .meaning = "ports that received it"},
-        {.key = "bursts",
-         .heading = "Every choice of ports",
-         .unit = METRIC_LIST,
-         .definition = "microburst",
-         .items = &A_BURST_METRICS,
-         .meaning =
-                 "the largest bursts of each choice of ports: how many `senders` and `receivers`, `sending_ports`, "
-                 "`receiving_ports`; `burst_per_port_frames` of each ingress port, and `burst_frames` of all, means of "
-                 "the repetitions; `min_burst_frames` and `max_burst_frames` of all; `reached_limit`: bursts of "
-                 "`max_burst` lost nothing, and then these are null; `variation_percent` and "
-                 "`relative_stddev_percent` as below"},
+        {"senders", "Senders", METRIC_NUMBER, .whole = true, .meaning = "ports that sent it"},
+        {"receivers", "Receivers", METRIC_NUMBER, .whole = true, .meaning = "ports that received it"},
+        {"bursts", "Every choice of ports", METRIC_LIST, .definition = "microburst", .items = &A_BURST_METRICS,
+         .meaning = "the largest bursts of each choice of ports: how many `senders` and `receivers`, `sending_ports`, "
+                    "`receiving_ports`; `burst_per_port_frames` of each ingress port, and `burst_frames` of all, means "
+                    "of the repetitions; `min_burst_frames` and `max_burst_frames` of all; `reached_limit`: bursts of "
+                    "`max_burst` lost nothing, and then these are null; `variation_percent` and "
+                    "`relative_stddev_percent` as below"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 
@@ -68,8 +43,7 @@ static const struct result_line PARAMETERS[] = {
         RFC8239_TRAFFIC,
         {"Bursts",
          "of up to {max_burst_frames} frames a port at {intensity_percent:3}% of line rate; all senders begin at once "
-         "and "
-         "take the receivers in the same turn",
+         "and take the receivers in the same turn",
          false},
         {0},
 };

@@ -31,107 +31,53 @@ static const struct metric A_DEVICE_BUFFER[] = {{.key = "ingress_ports", .unit =
 static const struct metric_slice A_DEVICE_BUFFER_METRICS = METRIC_SLICE(A_DEVICE_BUFFER);
 
 static const struct metric METRICS[] = {
-        {.key = "buffer_frames",
-         .heading = "Buffer",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .known = KNOWN_IF_VALID,
+        {"buffer_frames", "Buffer", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .known = KNOWN_IF_VALID,
          .spread = 0.001,
-         .meaning =
-                 "maximum buffer size by count: frames that the oversubscribing port sent until the first loss, less "
-                 "that one, or where all ports oversubscribe, the frames that had not left by then; mean of the "
-                 "repetitions, at the egress port where it is least"},
-        {.key = "buffer_octets",
-         .heading = "Buffer",
-         .unit = METRIC_OCTETS,
-         .places = 0,
-         .better = BETTER_MORE,
-         .derived = true,
-         .known = KNOWN_IF_VALID,
-         .meaning = "the same times the frame size, FCS included"},
-        {.key = "buffer_from_latency_frames",
-         .heading = "By latency",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+         .meaning = "maximum buffer size by count: frames that the oversubscribing port sent until the first loss, "
+                    "less that one, or where all ports oversubscribe, the frames that had not left by then; mean of "
+                    "the repetitions, at the egress port where it is least"},
+        {"buffer_octets", "Buffer", METRIC_OCTETS, .places = 0, .better = BETTER_MORE, .derived = true,
+         .known = KNOWN_IF_VALID, .meaning = "the same times the frame size, FCS included"},
+        {"buffer_from_latency_frames", "By latency", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "the same buffer by the inflection of the maximum latency: what it is above the smallest in the "
                     "shortest trial with loss, times the rate of the egress port"},
-        {.key = "largest_buffer_frames",
-         .heading = "Largest",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"largest_buffer_frames", "Largest", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "`buffer_frames` at the egress port where it is most"},
-        {.key = "egress_port",
-         .heading = "Egress port",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .meaning = "where it is least"},
-        {.key = "estimates_agree",
-         .heading = "Estimates agree",
-         .unit = METRIC_YES_NO,
-         .presence = IN_VALID_RESULTS,
-         .known = KNOWN_IF_VALID,
+        {"egress_port", "Egress port", METRIC_NUMBER, .whole = true, .meaning = "where it is least"},
+        {"estimates_agree", "Estimates agree", METRIC_YES_NO, .presence = IN_VALID_RESULTS, .known = KNOWN_IF_VALID,
          .meaning = "whether at every egress port the egress port was at line rate, the maximum latency constant after "
                     "the first loss, and both estimates within one frame; a flag says why not"},
 };
 static const struct metric_slice BUFFER_METRICS = METRIC_SLICE(METRICS);
 
 static const struct metric PORT[] = {
-        {.key = "buffers",
-         .heading = "Every egress port",
-         .unit = METRIC_LIST,
-         .definition = "port_buffer",
-         .items = &A_BUFFER_METRICS,
+        {"buffers", "Every egress port", METRIC_LIST, .definition = "port_buffer", .items = &A_BUFFER_METRICS,
          .meaning = "each of them: `ingress_port` at line rate, `oversubscribing_port`, "
                     "`egress_port`; " BUFFER_ITEMS_MEANING},
 };
 static const struct metric_slice EGRESS_METRICS = METRIC_SLICE(PORT);
 
 static const struct metric PAIR[] = {
-        {.key = "pair_buffer_frames",
-         .heading = "Both ports",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"pair_buffer_frames", "Both ports", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "`buffer_frames` of both egress ports that are oversubscribed at the same time, at the place where "
                     "that is most"},
-        {.key = "pair_buffer_octets",
-         .heading = "Both ports",
-         .unit = METRIC_OCTETS,
-         .places = 0,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"pair_buffer_octets", "Both ports", METRIC_OCTETS, .places = 0, .better = BETTER_MORE, .derived = true,
          .meaning = "the same times the frame size, FCS included"},
-        {.key = "pair_buffers",
-         .heading = "Every egress port",
-         .unit = METRIC_LIST,
-         .definition = "pair_buffer",
-         .items = &A_PAIR_BUFFER_METRICS,
+        {"pair_buffers", "Every egress port", METRIC_LIST, .definition = "pair_buffer", .items = &A_PAIR_BUFFER_METRICS,
          .meaning = "each of them at each `place`, from 0, where two are oversubscribed at the same time: "
                     "`ingress_port` at line rate, `oversubscribing_port`, `egress_port`; " BUFFER_ITEMS_MEANING},
 };
 static const struct metric_slice PAIR_METRICS = METRIC_SLICE(PAIR);
 
 static const struct metric DEVICE[] = {
-        {.key = "device_buffers",
-         .heading = "Every egress port",
-         .unit = METRIC_LIST,
-         .definition = "device_buffer",
+        {"device_buffers", "Every egress port", METRIC_LIST, .definition = "device_buffer",
          .items = &A_DEVICE_BUFFER_METRICS,
          .meaning = "each of them, to which `ingress_ports` send equal loads: `egress_port`; " BUFFER_ITEMS_MEANING},
 };
 static const struct metric_slice DEVICE_METRICS = METRIC_SLICE(DEVICE);
 
 static const struct metric EFFICIENCY[] = {
-        {.key = "efficient_frame_octets",
-         .heading = "Most efficient",
-         .unit = METRIC_OCTETS,
-         .whole = true,
+        {"efficient_frame_octets", "Most efficient", METRIC_OCTETS, .whole = true,
          .meaning = "frame size of the highest buffer efficiency: of the sizes of this test up to this one, in order, "
                     "the one with the largest `buffer_octets`; the last result has that of all"},
 };
@@ -256,9 +202,8 @@ const struct result_description PORT_BUFFER_RESULTS = {
 static const struct result_chart EFFICIENCY_CHART = {
         .name = "buffer_efficiency",
         .title = "Buffer in octets over frame size",
-        .description =
-                "Octets of frames that the buffer of the egress port holds. The size of which it holds most is used "
-                "most efficiently. The values are in the table below.",
+        .description = "Octets of frames that the buffer of the egress port holds. The size of which it holds most is "
+                       "used most efficiently. The values are in the table below.",
         .series = (const struct result_series[]){{"buffer", MARK_LINE_POINTS, "buffer_octets", NULL, NULL, false}, {0}},
         .needs = "buffer_octets",
 };
