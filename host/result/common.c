@@ -58,11 +58,8 @@ const struct result_table OFFERED_LOAD_TABLE = {
         .name = "offered_load",
         .caption =
                 "The load that was intended in the trial that settled each result, and the one that the tester offered",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "intended_load_fps"},
-                                                  {.key = "offered_load_fps"},
-                                                  {.key = "max_theoretical_fps"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "intended_load_fps"}, {.key = "offered_load_fps"},
+                           {.key = "max_theoretical_fps"}),
         .needs = "intended_load_fps",
 };
 
@@ -277,13 +274,8 @@ const struct result_chart LATENCY_PERCENTILES_CHART = {
 const struct result_table LATENCY_PERCENTILES_TABLE = {
         .name = "latency_percentiles",
         .caption = "Latency that this share of the frames did not exceed",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "latency_p50_ns"},
-                                                  {.key = "latency_p90_ns"},
-                                                  {.key = "latency_p99_ns"},
-                                                  {.key = "latency_p99_9_ns"},
-                                                  {.key = "latency_max_ns"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "latency_p50_ns"}, {.key = "latency_p90_ns"},
+                           {.key = "latency_p99_ns"}, {.key = "latency_p99_9_ns"}, {.key = "latency_max_ns"}),
         .needs = "latency_p50_ns",
         .details = true,
         .rows = ROWS_TESTED,

@@ -23,6 +23,9 @@ struct result_column {
 	unsigned places;     /* in a listing: decimal places of what is not whole */
 };
 
+/* The columns of a table or of a listing, with what ends them. */
+#define COLUMNS(...) ((const struct result_column[]){__VA_ARGS__, {0}})
+
 enum result_rows {
 	ROWS_ALL,
 	ROWS_TESTED,     /* not those of frame sizes that the RFC leaves out */

@@ -51,13 +51,8 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "offered_load",
         .caption = "Offered and received load over frame size",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "offered_load_fps"},
-                                                  {.key = "received_load_fps"},
-                                                  {.key = "received_percent"},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "offered_load_fps"}, {.key = "received_load_fps"},
+                           {.key = "received_percent"}, {.key = "latency_max_ns"}, {.key = "valid"}),
 };
 static const struct result_description RESULTS = {
         .test = "offered_load",

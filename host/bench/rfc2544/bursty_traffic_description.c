@@ -64,16 +64,10 @@ static const struct result_line PARAMETERS[] = {
 static const struct result_table TABLE = {
         .name = "bursty_traffic",
         .caption = "Bursty traffic over frame size (RFC 2544 section 21)",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "max_inter_burst_gap_octets"},
-                                                  {.key = "min_load_percent"},
-                                                  {.key = "bursts_without_gap"},
-                                                  {.key = "max_theoretical_fps", .details = true},
-                                                  {.key = "counters.offered_frames", .details = true},
-                                                  {.key = "counters.lost_frames", .details = true},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "max_inter_burst_gap_octets"}, {.key = "min_load_percent"},
+                           {.key = "bursts_without_gap"}, {.key = "max_theoretical_fps", .details = true},
+                           {.key = "counters.offered_frames", .details = true},
+                           {.key = "counters.lost_frames", .details = true}, {.key = "trials"}, {.key = "valid"}),
 };
 
 static const struct result_curves CURVES = {
@@ -93,9 +87,7 @@ static const struct result_listing BURST_ROWS = {
         .list = "bursts",
         .caption = "Smallest gap without loss by burst size",
         .columns =
-                (const struct result_column[]){
-                        {.key = "burst_frames", .heading = "Burst, frames"},
-                        {.key = "outcome", .heading = "Outcome"},
+                COLUMNS({.key = "burst_frames", .heading = "Burst, frames"}, {.key = "outcome", .heading = "Outcome"},
                         {.key = "inter_burst_gap_octets", .heading = "Gap, octets"},
                         {.key = "inter_burst_gap_ns", .heading = "Gap, ns", .places = 2},
                         {.key = "lossy_gap_octets", .heading = "Lossy gap, octets"},
@@ -106,23 +98,18 @@ static const struct result_listing BURST_ROWS = {
                         {.key = "resolution_octets", .heading = "Resolution, octets", .details = true},
                         {.key = "max_gap_octets", .heading = "Longest gap tried, octets", .details = true},
                         {.key = "trials", .heading = "Trials"},
-                        {.key = "true_gap_octets", .heading = "True gap, octets", .details = true},
-                        {0}},
+                        {.key = "true_gap_octets", .heading = "True gap, octets", .details = true}),
         .curves = &CURVES,
         .always = true,
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2544_bursty_traffic",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "frame_octets", .heading = "Frame size, octets"},
-                        {.key = "max_inter_burst_gap_octets", .heading = "Largest gap, octets"},
-                        {.key = "min_load_percent", .heading = "Least load, %"},
-                        {.key = "bursts_without_gap", .heading = "Burst sizes without a gap"},
-                        {.key = "max_theoretical_fps", .heading = "Maximum theoretical, frames/s"},
-                        {.key = "trials", .heading = "Trials"},
-                        {.key = "valid", .heading = "Valid"},
-                        {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "max_inter_burst_gap_octets", .heading = "Largest gap, octets"},
+                           {.key = "min_load_percent", .heading = "Least load, %"},
+                           {.key = "bursts_without_gap", .heading = "Burst sizes without a gap"},
+                           {.key = "max_theoretical_fps", .heading = "Maximum theoretical, frames/s"},
+                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description BURSTY_TRAFFIC_RESULTS = {

@@ -83,33 +83,20 @@ static const struct result_line PARAMETERS[] = {
 static const struct result_table TRIAL = {
         .name = "throughput_trial",
         .caption = "The trial that settled each result (latency: first octet in to first octet out, FIFO of RFC 1242)",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "counters.offered_frames"},
-                                                  {.key = "counters.received_frames", .details = true},
-                                                  {.key = "counters.lost_frames"},
-                                                  {.key = "counters.duplicated_frames"},
-                                                  {.key = "counters.reordered_frames"},
-                                                  {.key = "counters.late_frames"},
-                                                  {.key = "counters.bad_frames", .details = true},
-                                                  {.key = "counters.foreign_frames"},
-                                                  {.key = "latency_min_ns"},
-                                                  {.key = "latency_mean_ns"},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "hidden_overload_fps", .details = true},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "counters.offered_frames"},
+                           {.key = "counters.received_frames", .details = true}, {.key = "counters.lost_frames"},
+                           {.key = "counters.duplicated_frames"}, {.key = "counters.reordered_frames"},
+                           {.key = "counters.late_frames"}, {.key = "counters.bad_frames", .details = true},
+                           {.key = "counters.foreign_frames"}, {.key = "latency_min_ns"}, {.key = "latency_mean_ns"},
+                           {.key = "latency_max_ns"}, {.key = "hidden_overload_fps", .details = true}),
 };
 
 static const struct result_table LAYERS = {
         .name = "throughput_layers",
         .caption = "In bits a second: of layer 1 with preamble and the minimum gap, of layer 2 the frames alone; and "
                    "the jitter",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "layer_1_gbps"},
-                                                  {.key = "layer_2_gbps"},
-                                                  {.key = "pdv_mean_ns"},
-                                                  {.key = "pdv_p99_9_ns"},
-                                                  {.key = "pdv_max_ns"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "layer_1_gbps"}, {.key = "layer_2_gbps"},
+                           {.key = "pdv_mean_ns"}, {.key = "pdv_p99_9_ns"}, {.key = "pdv_max_ns"}),
         .needs = "layer_1_gbps",
 };
 
@@ -128,16 +115,10 @@ static const struct result_chart RATE_CHART = {
 static const struct result_table RATE_TABLE = {
         .name = "throughput",
         .caption = "Throughput over frame size",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "throughput_fps"},
-                                                  {.key = "throughput_percent"},
-                                                  {.key = "max_theoretical_fps"},
-                                                  {.key = "first_lossy_fps"},
-                                                  {.key = "resolution_fps", .details = true},
-                                                  {.key = "final_trial_duration_s", .details = true},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "throughput_fps"}, {.key = "throughput_percent"},
+                           {.key = "max_theoretical_fps"}, {.key = "first_lossy_fps"},
+                           {.key = "resolution_fps", .details = true},
+                           {.key = "final_trial_duration_s", .details = true}, {.key = "trials"}, {.key = "valid"}),
 };
 static const struct result_chart LATENCY_CHART = {
         .name = "latency",
@@ -150,26 +131,18 @@ static const struct result_chart LATENCY_CHART = {
 static const struct result_table TRUTH = {
         .name = "throughput_truth",
         .caption = "Measured, and what the simulated device really does",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "truth.model"},
-                                                  {.key = "throughput_fps"},
-                                                  {.key = "truth.throughput_fps"},
-                                                  {.key = "latency_min_ns"},
-                                                  {.key = "truth.latency_ns"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "truth.model"}, {.key = "throughput_fps"},
+                           {.key = "truth.throughput_fps"}, {.key = "latency_min_ns"}, {.key = "truth.latency_ns"}),
         .rows = ROWS_WITH_TRUTH,
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2544_throughput",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "throughput_fps", .heading = "Throughput, frames/s"},
-                                                  {.key = "throughput_percent", .heading = "Of line rate, %"},
-                                                  {.key = "max_theoretical_fps",
-                                                   .heading = "Maximum theoretical, frames/s"},
-                                                  {.key = "first_lossy_fps", .heading = "First lossy, frames/s"},
-                                                  {.key = "trials", .heading = "Trials"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "throughput_fps", .heading = "Throughput, frames/s"},
+                           {.key = "throughput_percent", .heading = "Of line rate, %"},
+                           {.key = "max_theoretical_fps", .heading = "Maximum theoretical, frames/s"},
+                           {.key = "first_lossy_fps", .heading = "First lossy, frames/s"},
+                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description THROUGHPUT_RESULTS = {
@@ -211,17 +184,11 @@ static const struct result_chart CONDITIONAL_CHART = {
 static const struct result_table CONDITIONAL_TABLE = {
         .name = "throughput",
         .caption = "Conditional throughput over frame size",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "conditional_throughput_fps"},
-                                                  {.key = "conditional_throughput_percent"},
-                                                  {.key = "max_theoretical_fps"},
-                                                  {.key = "relevant_lower_bound_fps", .details = true},
-                                                  {.key = "relevant_upper_bound_fps"},
-                                                  {.key = "resolution_fps", .details = true},
-                                                  {.key = "final_trial_duration_s", .details = true},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "conditional_throughput_fps"},
+                           {.key = "conditional_throughput_percent"}, {.key = "max_theoretical_fps"},
+                           {.key = "relevant_lower_bound_fps", .details = true}, {.key = "relevant_upper_bound_fps"},
+                           {.key = "resolution_fps", .details = true},
+                           {.key = "final_trial_duration_s", .details = true}, {.key = "trials"}, {.key = "valid"}),
 };
 static const struct result_chart CONDITIONAL_LATENCY_CHART = {
         .name = "latency",
@@ -234,28 +201,19 @@ static const struct result_chart CONDITIONAL_LATENCY_CHART = {
 static const struct result_table CONDITIONAL_TRUTH = {
         .name = "throughput_truth",
         .caption = "Measured, and what the simulated device really does",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "truth.model"},
-                                                  {.key = "conditional_throughput_fps"},
-                                                  {.key = "truth.throughput_fps"},
-                                                  {.key = "latency_min_ns"},
-                                                  {.key = "truth.latency_ns"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "truth.model"}, {.key = "conditional_throughput_fps"},
+                           {.key = "truth.throughput_fps"}, {.key = "latency_min_ns"}, {.key = "truth.latency_ns"}),
         .rows = ROWS_WITH_TRUTH,
 };
 static const struct result_table CONDITIONAL_SQL_VIEW = {
         .name = "rfc9971_throughput",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "frame_octets", .heading = "Frame size, octets"},
-                        {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
-                        {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
-                        {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
-                        {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
-                        {.key = "conditional_throughput_percent", .heading = "Of line rate, %"},
-                        {.key = "trials", .heading = "Trials"},
-                        {.key = "valid", .heading = "Valid"},
-                        {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
+                           {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
+                           {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
+                           {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
+                           {.key = "conditional_throughput_percent", .heading = "Of line rate, %"},
+                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {

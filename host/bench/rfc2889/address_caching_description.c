@@ -17,27 +17,17 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_table TABLE = {
         .name = "address_caching",
         .caption = "Address caching capacity",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "addresses"},
-                                                  {.key = "learning_port_addresses"},
-                                                  {.key = "flood_frames"},
-                                                  {.key = "ageing_s"},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "addresses"}, {.key = "learning_port_addresses"},
+                           {.key = "flood_frames"}, {.key = "ageing_s"}, {.key = "trials"}, {.key = "valid"}),
 };
 
 static const struct result_table SQL_VIEW = {
         .name = "rfc2889_address_caching",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "addresses", .heading = "Addresses"},
-                                                  {.key = "learning_port_addresses",
-                                                   .heading = "Behind the learning port"},
-                                                  {.key = "flood_frames", .heading = "Flooded, frames"},
-                                                  {.key = "ageing_s", .heading = "Ageing time, s"},
-                                                  {.key = "trials", .heading = "Trials"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS(
+                {.key = "frame_octets", .heading = "Frame size, octets"}, {.key = "addresses", .heading = "Addresses"},
+                {.key = "learning_port_addresses", .heading = "Behind the learning port"},
+                {.key = "flood_frames", .heading = "Flooded, frames"}, {.key = "ageing_s", .heading = "Ageing time, s"},
+                {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description ADDRESS_CACHING_RESULTS = {

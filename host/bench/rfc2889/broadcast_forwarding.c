@@ -32,14 +32,11 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "By receiving port, at the maximum offered load",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "port", .heading = "Port"},
-                        {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
-                        {.key = "received_frames", .heading = "Received, frames"},
-                        {.key = "lost_frames", .heading = "Lost"},
-                        {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                        {0}},
+        .columns = COLUMNS({.key = "port", .heading = "Port"},
+                           {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
+                           {.key = "received_frames", .heading = "Received, frames"},
+                           {.key = "lost_frames", .heading = "Lost"},
+                           {.key = "loss_percent", .heading = "Loss, %", .places = 5}),
         .always = true,
 };
 static const struct result_table SQL_VIEW = FORWARDING_SQL("rfc2889_broadcast_forwarding");

@@ -89,36 +89,27 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "broadcast_latency",
         .caption = "Latency of a broadcast frame over frame size",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "latency_min_ns"},
-                                                  {.key = "latency_mean_ns"},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "frame_time_ns"},
-                                                  {.key = "lost_frames"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns =
+                COLUMNS({.key = "frame_octets"}, {.key = "latency_min_ns"}, {.key = "latency_mean_ns"},
+                        {.key = "latency_max_ns"}, {.key = "frame_time_ns"}, {.key = "lost_frames"}, {.key = "valid"}),
 };
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "By receiving port",
-        .columns = (const struct result_column[]){{.key = "port", .heading = "Port"},
-                                                  {.key = "received_frames", .heading = "Received, frames"},
-                                                  {.key = "lost_frames", .heading = "Lost"},
-                                                  {.key = "latency_min_ns", .heading = "Latency min"},
-                                                  {.key = "latency_mean_ns", .heading = "Latency mean"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max"},
-                                                  {0}},
+        .columns =
+                COLUMNS({.key = "port", .heading = "Port"}, {.key = "received_frames", .heading = "Received, frames"},
+                        {.key = "lost_frames", .heading = "Lost"}, {.key = "latency_min_ns", .heading = "Latency min"},
+                        {.key = "latency_mean_ns", .heading = "Latency mean"},
+                        {.key = "latency_max_ns", .heading = "Latency max"}),
         .always = true,
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2889_broadcast_latency",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "latency_min_ns", .heading = "Latency min, ns"},
-                                                  {.key = "latency_mean_ns", .heading = "Latency mean, ns"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max, ns"},
-                                                  {.key = "lost_frames", .heading = "Lost, frames"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "latency_min_ns", .heading = "Latency min, ns"},
+                           {.key = "latency_mean_ns", .heading = "Latency mean, ns"},
+                           {.key = "latency_max_ns", .heading = "Latency max, ns"},
+                           {.key = "lost_frames", .heading = "Lost, frames"}, {.key = "valid", .heading = "Valid"}),
 };
 static const struct result_description RESULTS = {
         .test = "rfc2889.broadcast_latency",

@@ -42,39 +42,29 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_table TABLE = {
         .name = "errored_frames",
         .caption = "Errored frames filtering",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "failed_verdicts"},
-                                                  {.key = "untested_verdicts"},
-                                                  {.key = "forwarded_frames"},
-                                                  {.key = "counters.offered_frames", .details = true},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "failed_verdicts"}, {.key = "untested_verdicts"},
+                           {.key = "forwarded_frames"}, {.key = "counters.offered_frames", .details = true},
+                           {.key = "trials"}, {.key = "valid"}),
 };
 
 static const struct result_listing VERDICT_ROWS = {
         .list = "verdicts",
         .caption = "Verdicts",
-        .columns = (const struct result_column[]){{.key = "error", .heading = "Error"},
-                                                  {.key = "error_octets", .heading = "Octets"},
-                                                  {.key = "load_percent", .heading = "Load, %", .places = 0},
-                                                  {.key = "offered_frames", .heading = "Offered, frames"},
-                                                  {.key = "forwarded_frames", .heading = "Forwarded"},
-                                                  {.key = "rule", .heading = "Rule"},
-                                                  {.key = "verdict", .heading = "Verdict"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "error", .heading = "Error"}, {.key = "error_octets", .heading = "Octets"},
+                           {.key = "load_percent", .heading = "Load, %", .places = 0},
+                           {.key = "offered_frames", .heading = "Offered, frames"},
+                           {.key = "forwarded_frames", .heading = "Forwarded"}, {.key = "rule", .heading = "Rule"},
+                           {.key = "verdict", .heading = "Verdict"}),
         .always = true,
 };
 
 static const struct result_table SQL_VIEW = {
         .name = "rfc2889_errored_frames",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "failed_verdicts", .heading = "Failed"},
-                                                  {.key = "untested_verdicts", .heading = "Not tested"},
-                                                  {.key = "forwarded_frames", .heading = "Forwarded, frames"},
-                                                  {.key = "trials", .heading = "Trials"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "failed_verdicts", .heading = "Failed"},
+                           {.key = "untested_verdicts", .heading = "Not tested"},
+                           {.key = "forwarded_frames", .heading = "Forwarded, frames"},
+                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description ERRORED_FRAMES_RESULTS = {

@@ -76,18 +76,11 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "forward_pressure",
         .caption = "Forwarding rate and gaps of the device, overloaded by an octet a frame",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "forward_pressure_detected"},
-                                                  {.key = "forwarding_rate_fps"},
-                                                  {.key = "theoretical_fps"},
-                                                  {.key = "offered_load_fps"},
-                                                  {.key = "gap_mean_octets"},
-                                                  {.key = "gap_min_octets", .details = true},
-                                                  {.key = "sent_gap_mean_octets", .details = true},
-                                                  {.key = "loss_percent"},
-                                                  {.key = "flood_frames", .details = true},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns =
+                COLUMNS({.key = "frame_octets"}, {.key = "forward_pressure_detected"}, {.key = "forwarding_rate_fps"},
+                        {.key = "theoretical_fps"}, {.key = "offered_load_fps"}, {.key = "gap_mean_octets"},
+                        {.key = "gap_min_octets", .details = true}, {.key = "sent_gap_mean_octets", .details = true},
+                        {.key = "loss_percent"}, {.key = "flood_frames", .details = true}, {.key = "valid"}),
 };
 static const struct result_bins BINS = {
         .list = "gap_histogram",
@@ -106,29 +99,22 @@ static const struct result_bins BINS = {
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "Gaps of the device by receiving port, in octets",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "port", .heading = "Port"},
-                        {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
-                        {.key = "received_frames", .heading = "Received, frames"},
-                        {.key = "gaps", .heading = "Gaps"},
-                        {.key = "gap_min_octets", .heading = "Smallest"},
-                        {.key = "gap_mean_octets", .heading = "Mean", .places = 4},
-                        {.key = "gap_max_octets", .heading = "Largest"},
-                        {0}},
+        .columns = COLUMNS({.key = "port", .heading = "Port"},
+                           {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
+                           {.key = "received_frames", .heading = "Received, frames"},
+                           {.key = "gaps", .heading = "Gaps"}, {.key = "gap_min_octets", .heading = "Smallest"},
+                           {.key = "gap_mean_octets", .heading = "Mean", .places = 4},
+                           {.key = "gap_max_octets", .heading = "Largest"}),
         .always = true,
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc2889_forward_pressure",
-        .columns =
-                (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                               {.key = "forward_pressure_detected", .heading = "Forward pressure"},
-                                               {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s"},
-                                               {.key = "theoretical_fps", .heading = "MOL, frames/s"},
-                                               {.key = "gap_mean_octets", .heading = "Mean gap, octets"},
-                                               {.key = "loss_percent", .heading = "Frame loss, %"},
-                                               {.key = "valid", .heading = "Valid"},
-                                               {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "forward_pressure_detected", .heading = "Forward pressure"},
+                           {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s"},
+                           {.key = "theoretical_fps", .heading = "MOL, frames/s"},
+                           {.key = "gap_mean_octets", .heading = "Mean gap, octets"},
+                           {.key = "loss_percent", .heading = "Frame loss, %"}, {.key = "valid", .heading = "Valid"}),
 };
 const struct result_description FORWARD_PRESSURE_RESULTS = {
         .test = "rfc2889.forward_pressure",

@@ -83,7 +83,7 @@ extern const struct result_listing FORWARDING_LOAD_ROWS;
 #define FORWARDING_SQL(view)                                                                                           \
 	{                                                                                                              \
 		.name = (view),                                                                                        \
-		.columns = (const struct result_column[]){                                                             \
+		.columns = COLUMNS(                                                                                    \
 		        {.key = "frame_octets", .heading = "Frame size, octets"},                                      \
 		        {.key = "throughput_fps", .heading = "Throughput, frames/s"},                                  \
 		        {.key = "throughput_percent", .heading = "Throughput, % of line rate at each sending port"},   \
@@ -94,9 +94,7 @@ extern const struct result_listing FORWARDING_LOAD_ROWS;
 		        {.key = "mfr_offered_load_fps", .heading = "Offered load at the MFR, frames/s"},               \
 		        {.key = "flood_frames", .heading = "Flooded, frames"},                                         \
 		        {.key = "theoretical_fps", .heading = "Theoretical maximum, frames/s"},                        \
-		        {.key = "trials", .heading = "Trials"},                                                        \
-		        {.key = "valid", .heading = "Valid"},                                                          \
-		        {0}},                                                                                          \
+		        {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),                 \
 	}
 
 /* Functions for struct plan_benchmark and struct benchmark. */

@@ -17,26 +17,18 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_table TABLE = {
         .name = "learning_rate",
         .caption = "Address learning rate",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "learning_rate_fps"},
-                                                  {.key = "failed_rate_fps"},
-                                                  {.key = "flood_frames"},
-                                                  {.key = "ageing_s"},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "learning_rate_fps"}, {.key = "failed_rate_fps"},
+                           {.key = "flood_frames"}, {.key = "ageing_s"}, {.key = "trials"}, {.key = "valid"}),
 };
 
 static const struct result_table SQL_VIEW = {
         .name = "rfc2889_learning_rate",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "learning_rate_fps", .heading = "Learning rate, frames/s"},
-                                                  {.key = "failed_rate_fps", .heading = "Too fast, frames/s"},
-                                                  {.key = "flood_frames", .heading = "Flooded, frames"},
-                                                  {.key = "ageing_s", .heading = "Ageing time, s"},
-                                                  {.key = "trials", .heading = "Trials"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "learning_rate_fps", .heading = "Learning rate, frames/s"},
+                           {.key = "failed_rate_fps", .heading = "Too fast, frames/s"},
+                           {.key = "flood_frames", .heading = "Flooded, frames"},
+                           {.key = "ageing_s", .heading = "Ageing time, s"}, {.key = "trials", .heading = "Trials"},
+                           {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description LEARNING_RATE_RESULTS = {

@@ -205,18 +205,15 @@ const struct metric_slice LEARNING_METRICS = METRIC_SLICE(METRICS);
 const struct result_listing LEARNING_ROWS = {
         .list = "iterations",
         .caption = "Iterations",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "addresses", .heading = "Addresses"},
-                        {.key = "learning_load_fps", .heading = "Learning, frames/s", .places = 1},
-                        {.key = "learning_flood_frames", .heading = "Flooded meanwhile"},
-                        {.key = "test_frames", .heading = "Test frames"},
-                        {.key = "received_frames", .heading = "Received at Lport"},
-                        {.key = "tport_flood_frames", .heading = "Flooded to Tport"},
-                        {.key = "lport_flood_frames", .heading = "Flooded to Lport"},
-                        {.key = "mport_flood_frames", .heading = "Flooded to Mport"},
-                        {.key = "verdict", .heading = "Verdict"},
-                        {0}},
+        .columns = COLUMNS({.key = "addresses", .heading = "Addresses"},
+                           {.key = "learning_load_fps", .heading = "Learning, frames/s", .places = 1},
+                           {.key = "learning_flood_frames", .heading = "Flooded meanwhile"},
+                           {.key = "test_frames", .heading = "Test frames"},
+                           {.key = "received_frames", .heading = "Received at Lport"},
+                           {.key = "tport_flood_frames", .heading = "Flooded to Tport"},
+                           {.key = "lport_flood_frames", .heading = "Flooded to Lport"},
+                           {.key = "mport_flood_frames", .heading = "Flooded to Mport"},
+                           {.key = "verdict", .heading = "Verdict"}),
         .always = true,
 };
 

@@ -87,15 +87,13 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(OWN);
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",
         .caption = "Local and remote traffic, at the maximum offered load",
-        .columns = (const struct result_column[]){{.key = "traffic", .heading = "Traffic"},
-                                                  {.key = "offered_frames", .heading = "Offered, frames"},
-                                                  {.key = "received_frames", .heading = "Received"},
-                                                  {.key = "lost_frames", .heading = "Lost"},
-                                                  {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                                                  {.key = "latency_min_ns", .heading = "Latency min"},
-                                                  {.key = "latency_mean_ns", .heading = "Latency mean"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "traffic", .heading = "Traffic"},
+                           {.key = "offered_frames", .heading = "Offered, frames"},
+                           {.key = "received_frames", .heading = "Received"}, {.key = "lost_frames", .heading = "Lost"},
+                           {.key = "loss_percent", .heading = "Loss, %", .places = 5},
+                           {.key = "latency_min_ns", .heading = "Latency min"},
+                           {.key = "latency_mean_ns", .heading = "Latency mean"},
+                           {.key = "latency_max_ns", .heading = "Latency max"}),
         .always = true,
 };
 

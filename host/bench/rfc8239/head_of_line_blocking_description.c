@@ -62,29 +62,19 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "head_of_line_blocking",
         .caption = "Loss of frames for egress ports that are not congested",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "head_of_line_blocking"},
-                                                  {.key = "loss_percent"},
-                                                  {.key = "mean_loss_percent"},
-                                                  {.key = "lost_frames"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "head_of_line_blocking"}, {.key = "loss_percent"},
+                           {.key = "mean_loss_percent"}, {.key = "lost_frames"}, VARIATION_COLUMNS, {.key = "valid"}),
 };
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",
         .caption = "Every group at every place",
         .columns =
-                (const struct result_column[]){
-                        {.key = "first_port", .heading = "First port"},
-                        {.key = "second_port", .heading = "second"},
-                        {.key = "free_port", .heading = "Free port"},
-                        {.key = "congested_port", .heading = "Congested"},
+                COLUMNS({.key = "first_port", .heading = "First port"}, {.key = "second_port", .heading = "second"},
+                        {.key = "free_port", .heading = "Free port"}, {.key = "congested_port", .heading = "Congested"},
                         {.key = "lost_frames", .heading = "Lost, frames"},
                         {.key = "loss_percent", .heading = "Loss, %", .places = 5},
                         {.key = "congested_loss_percent", .heading = "Congested loss, %", .places = 5},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
-                        {0}},
+                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3}),
         .worst = "loss_percent",
         .most = 8,
         .which = "those that lost most",
@@ -92,14 +82,13 @@ static const struct result_listing GROUP_ROWS = {
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc8239_head_of_line_blocking",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "head_of_line_blocking", .heading = "Blocking"},
-                                                  {.key = "loss_percent", .heading = "Worst loss, %"},
-                                                  {.key = "mean_loss_percent", .heading = "Mean loss, %"},
-                                                  {.key = "lost_frames", .heading = "Lost, frames"},
-                                                  {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "head_of_line_blocking", .heading = "Blocking"},
+                           {.key = "loss_percent", .heading = "Worst loss, %"},
+                           {.key = "mean_loss_percent", .heading = "Mean loss, %"},
+                           {.key = "lost_frames", .heading = "Lost, frames"},
+                           {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
+                           {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description HOLB_RESULTS = {

@@ -110,18 +110,10 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "incast",
         .caption = "Goodput of TCP beside microbursts, in the iteration where it is least",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "stateful"},
-                                                  {.key = "stateless"},
-                                                  {.key = "goodput_gbps"},
-                                                  {.key = "goodput_percent"},
-                                                  {.key = "max_theoretical_goodput_gbps", .details = true},
-                                                  {.key = "again_segments", .details = true},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "lost_frames"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "stateful"}, {.key = "stateless"}, {.key = "goodput_gbps"},
+                           {.key = "goodput_percent"}, {.key = "max_theoretical_goodput_gbps", .details = true},
+                           {.key = "again_segments", .details = true}, {.key = "latency_max_ns"},
+                           {.key = "lost_frames"}, VARIATION_COLUMNS, {.key = "valid"}),
 };
 
 static const struct result_curves GOODPUT_CURVES = {
@@ -139,19 +131,14 @@ static const struct result_curves GOODPUT_CURVES = {
 static const struct result_listing GOODPUT_ROWS = {
         .list = "iterations",
         .caption = "Stateful goodput of every iteration",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "iteration", .heading = "Iteration"},
-                        {.key = "stateful_ports", .heading = "Stateful ports"},
-                        {.key = "stateless_ports", .heading = "stateless"},
-                        {.key = "egress_port", .heading = "Egress"},
-                        {.key = "goodput_gbps", .heading = "Goodput, Gb/s", .places = 4},
-                        {.key = "least_connection_gbps", .heading = "Least connection, Gb/s", .places = 4},
-                        {.key = "most_connection_gbps", .heading = "Most", .places = 4},
-                        {.key = "again_segments", .heading = "Sent again"},
-                        {.key = "lost_segments", .heading = "Lost"},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
-                        {0}},
+        .columns = COLUMNS(
+                {.key = "iteration", .heading = "Iteration"}, {.key = "stateful_ports", .heading = "Stateful ports"},
+                {.key = "stateless_ports", .heading = "stateless"}, {.key = "egress_port", .heading = "Egress"},
+                {.key = "goodput_gbps", .heading = "Goodput, Gb/s", .places = 4},
+                {.key = "least_connection_gbps", .heading = "Least connection, Gb/s", .places = 4},
+                {.key = "most_connection_gbps", .heading = "Most", .places = 4},
+                {.key = "again_segments", .heading = "Sent again"}, {.key = "lost_segments", .heading = "Lost"},
+                {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3}),
         .worst = "stateful",
         .most = 16,
         .which = "those with most stateful ports",
@@ -174,18 +161,14 @@ static const struct result_curves LATENCY_CURVES = {
 static const struct result_listing LATENCY_ROWS = {
         .list = "latencies",
         .caption = "Stateless latency of every iteration",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "iteration", .heading = "Iteration"},
-                        {.key = "stateful", .heading = "Stateful"},
-                        {.key = "stateless", .heading = "Stateless"},
-                        {.key = "latency_min_ns", .heading = "Latency min, ns", .places = 0},
-                        {.key = "latency_mean_ns", .heading = "mean", .places = 1},
-                        {.key = "latency_max_ns", .heading = "max", .places = 0},
-                        {.key = "lost_frames", .heading = "Lost, frames"},
-                        {.key = "loss_percent", .heading = "Loss, %", .places = 4},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
-                        {0}},
+        .columns = COLUMNS({.key = "iteration", .heading = "Iteration"}, {.key = "stateful", .heading = "Stateful"},
+                           {.key = "stateless", .heading = "Stateless"},
+                           {.key = "latency_min_ns", .heading = "Latency min, ns", .places = 0},
+                           {.key = "latency_mean_ns", .heading = "mean", .places = 1},
+                           {.key = "latency_max_ns", .heading = "max", .places = 0},
+                           {.key = "lost_frames", .heading = "Lost, frames"},
+                           {.key = "loss_percent", .heading = "Loss, %", .places = 4},
+                           {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3}),
         .worst = "stateless",
         .most = 16,
         .which = "those with most stateless ports",
@@ -194,14 +177,12 @@ static const struct result_listing LATENCY_ROWS = {
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc8239_incast",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "stateful", .heading = "Stateful ports"},
-                                                  {.key = "stateless", .heading = "Stateless ports"},
-                                                  {.key = "goodput_gbps", .heading = "Goodput, Gb/s"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max, ns"},
-                                                  {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS(
+                {.key = "frame_octets", .heading = "Frame size, octets"},
+                {.key = "stateful", .heading = "Stateful ports"}, {.key = "stateless", .heading = "Stateless ports"},
+                {.key = "goodput_gbps", .heading = "Goodput, Gb/s"},
+                {.key = "latency_max_ns", .heading = "Latency max, ns"},
+                {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description INCAST_RESULTS = {

@@ -92,17 +92,10 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "line_rate",
         .caption = "Received rate and frames lost",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "load_percent"},
-                                                  {.key = "received_percent"},
-                                                  {.key = "layer_1_gbps"},
-                                                  {.key = "layer_2_gbps"},
-                                                  {.key = "delivered_percent"},
-                                                  {.key = "lost_frames"},
-                                                  {.key = "loss_percent", .details = true},
-                                                  {.key = "loss_of_line_percent"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "load_percent"}, {.key = "received_percent"},
+                           {.key = "layer_1_gbps"}, {.key = "layer_2_gbps"}, {.key = "delivered_percent"},
+                           {.key = "lost_frames"}, {.key = "loss_percent", .details = true},
+                           {.key = "loss_of_line_percent"}, {.key = "valid"}),
 };
 static const struct result_chart JITTER_CHART = {
         .name = "line_rate_latency",
@@ -120,26 +113,17 @@ static const struct result_chart JITTER_CHART = {
 static const struct result_table JITTER_TABLE = {
         .name = "line_rate_latency",
         .caption = "Latency and jitter of one trial, that of these rates",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "latency_min_ns"},
-                                                  {.key = "latency_mean_ns"},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "jitter_min_ns", .details = true},
-                                                  {.key = "jitter_mean_ns"},
-                                                  {.key = "jitter_max_ns"},
-                                                  {.key = "reported_repetition", .details = true},
-                                                  {0}},
+        .columns =
+                COLUMNS({.key = "frame_octets"}, {.key = "latency_min_ns"}, {.key = "latency_mean_ns"},
+                        {.key = "latency_max_ns"}, {.key = "jitter_min_ns", .details = true}, {.key = "jitter_mean_ns"},
+                        {.key = "jitter_max_ns"}, {.key = "reported_repetition", .details = true}),
         .needs = "latency_mean_ns",
 };
 static const struct result_table VARIATION_TABLE = {
         .name = "line_rate_variation",
         .caption = "Repeatability of the received rate",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "variation_percent.min"},
-                                                  {.key = "variation_percent.mean"},
-                                                  {.key = "variation_percent.max"},
-                                                  {.key = "relative_stddev_percent"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "variation_percent.min"}, {.key = "variation_percent.mean"},
+                           {.key = "variation_percent.max"}, {.key = "relative_stddev_percent"}),
 };
 static const struct result_bins JITTER_BINS = {
         .list = "jitter_histogram",
@@ -156,19 +140,15 @@ static const struct result_bins JITTER_BINS = {
 static const struct result_listing REPETITION_ROWS = {
         .list = "repetitions",
         .caption = "Every repetition",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "repetition", .heading = "Repetition"},
-                        {.key = "received_percent", .heading = "Received, %", .places = 4},
-                        {.key = "layer_1_gbps", .heading = "Layer 1, Gb/s", .places = 3, .details = true},
-                        {.key = "layer_2_gbps", .heading = "Layer 2, Gb/s", .places = 3, .details = true},
-                        {.key = "lost_frames", .heading = "Lost, frames"},
-                        {.key = "latency_min_ns", .heading = "Latency min"},
-                        {.key = "latency_mean_ns", .heading = "Latency mean"},
-                        {.key = "latency_max_ns", .heading = "Latency max"},
-                        {.key = "jitter_mean_ns", .heading = "Jitter mean"},
-                        {.key = "jitter_max_ns", .heading = "Jitter max"},
-                        {0}},
+        .columns = COLUMNS(
+                {.key = "repetition", .heading = "Repetition"},
+                {.key = "received_percent", .heading = "Received, %", .places = 4},
+                {.key = "layer_1_gbps", .heading = "Layer 1, Gb/s", .places = 3, .details = true},
+                {.key = "layer_2_gbps", .heading = "Layer 2, Gb/s", .places = 3, .details = true},
+                {.key = "lost_frames", .heading = "Lost, frames"}, {.key = "latency_min_ns", .heading = "Latency min"},
+                {.key = "latency_mean_ns", .heading = "Latency mean"},
+                {.key = "latency_max_ns", .heading = "Latency max"},
+                {.key = "jitter_mean_ns", .heading = "Jitter mean"}, {.key = "jitter_max_ns", .heading = "Jitter max"}),
         .worst = "lost_frames",
         .most = 4,
         .which = "those that lost most",
@@ -176,19 +156,17 @@ static const struct result_listing REPETITION_ROWS = {
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc8239_line_rate",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "load_percent", .heading = "Load, % of line rate"},
-                                                  {.key = "received_percent", .heading = "Received, % of line rate"},
-                                                  {.key = "lost_frames", .heading = "Lost, frames"},
-                                                  {.key = "loss_percent", .heading = "Loss, % of frames sent"},
-                                                  {.key = "latency_min_ns", .heading = "Latency: min, ns"},
-                                                  {.key = "latency_mean_ns", .heading = "mean, ns"},
-                                                  {.key = "latency_max_ns", .heading = "max, ns"},
-                                                  {.key = "jitter_mean_ns", .heading = "Jitter: mean, ns"},
-                                                  {.key = "jitter_max_ns", .heading = "max, ns"},
-                                                  {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS(
+                {.key = "frame_octets", .heading = "Frame size, octets"},
+                {.key = "load_percent", .heading = "Load, % of line rate"},
+                {.key = "received_percent", .heading = "Received, % of line rate"},
+                {.key = "lost_frames", .heading = "Lost, frames"},
+                {.key = "loss_percent", .heading = "Loss, % of frames sent"},
+                {.key = "latency_min_ns", .heading = "Latency: min, ns"},
+                {.key = "latency_mean_ns", .heading = "mean, ns"}, {.key = "latency_max_ns", .heading = "max, ns"},
+                {.key = "jitter_mean_ns", .heading = "Jitter: mean, ns"},
+                {.key = "jitter_max_ns", .heading = "max, ns"},
+                {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description LINE_RATE_RESULTS = {

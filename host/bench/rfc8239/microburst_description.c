@@ -59,31 +59,20 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "microburst",
         .caption = "Largest microburst without loss, with the choice of ports where it is least",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "senders"},
-                                                  {.key = "receivers"},
-                                                  {.key = "burst_per_port_frames"},
-                                                  {.key = "burst_frames"},
-                                                  {.key = "burst_octets"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "trials", .details = true},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "senders"}, {.key = "receivers"},
+                           {.key = "burst_per_port_frames"}, {.key = "burst_frames"}, {.key = "burst_octets"},
+                           VARIATION_COLUMNS, {.key = "trials", .details = true}, {.key = "valid"}),
 };
 static const struct result_listing BURST_ROWS = {
         .list = "bursts",
         .caption = "Largest microburst with each choice of ports",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "senders", .heading = "Senders"},
-                        {.key = "receivers", .heading = "Receivers"},
-                        {.key = "sending_ports", .heading = "From ports"},
-                        {.key = "receiving_ports", .heading = "to ports"},
-                        {.key = "burst_per_port_frames", .heading = "By port", .places = 2},
-                        {.key = "burst_frames", .heading = "Burst, frames", .places = 2},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
-                        {.key = "reached_limit", .heading = "Limit reached"},
-                        {0}},
+        .columns = COLUMNS({.key = "senders", .heading = "Senders"}, {.key = "receivers", .heading = "Receivers"},
+                           {.key = "sending_ports", .heading = "From ports"},
+                           {.key = "receiving_ports", .heading = "to ports"},
+                           {.key = "burst_per_port_frames", .heading = "By port", .places = 2},
+                           {.key = "burst_frames", .heading = "Burst, frames", .places = 2},
+                           {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
+                           {.key = "reached_limit", .heading = "Limit reached"}),
         .worst = "senders",
         .most = 16,
         .which = "those with most senders",
@@ -91,15 +80,12 @@ static const struct result_listing BURST_ROWS = {
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc8239_microburst",
-        .columns =
-                (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                               {.key = "senders", .heading = "Senders"},
-                                               {.key = "receivers", .heading = "Receivers"},
-                                               {.key = "burst_per_port_frames", .heading = "Burst of a port, frames"},
-                                               {.key = "burst_frames", .heading = "Burst of all, frames"},
-                                               {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                                               {.key = "valid", .heading = "Valid"},
-                                               {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
+                           {.key = "senders", .heading = "Senders"}, {.key = "receivers", .heading = "Receivers"},
+                           {.key = "burst_per_port_frames", .heading = "Burst of a port, frames"},
+                           {.key = "burst_frames", .heading = "Burst of all, frames"},
+                           {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
+                           {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description MICROBURST_RESULTS = {

@@ -141,7 +141,7 @@ static const struct result_table TABLE = {
 static const struct result_listing BUFFER_ROWS = {
         .list = "buffers",
         .caption = "Maximum port buffer size at every egress port",
-        .columns = (const struct result_column[]){FROM_TWO_PORTS, BUFFER_COLUMNS, {0}},
+        .columns = COLUMNS(FROM_TWO_PORTS, BUFFER_COLUMNS),
         .worst = "buffer_frames",
         .most = 16,
         .which = "the largest",
@@ -150,9 +150,7 @@ static const struct result_listing BUFFER_ROWS = {
 static const struct result_listing PAIR_ROWS = {
         .list = "pair_buffers",
         .caption = "Maximum buffer sizes of port pairs at every egress port",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "place", .heading = "Place"}, FROM_TWO_PORTS, BUFFER_COLUMNS, {0}},
+        .columns = COLUMNS({.key = "place", .heading = "Place"}, FROM_TWO_PORTS, BUFFER_COLUMNS),
         .worst = "buffer_frames",
         .most = 16,
         .which = "the largest",
@@ -161,8 +159,7 @@ static const struct result_listing PAIR_ROWS = {
 static const struct result_listing DEVICE_ROWS = {
         .list = "device_buffers",
         .caption = "Maximum buffer size of the device, with each port the egress port of all others",
-        .columns =
-                (const struct result_column[]){{.key = "ingress_ports", .heading = "From ports"}, BUFFER_COLUMNS, {0}},
+        .columns = COLUMNS({.key = "ingress_ports", .heading = "From ports"}, BUFFER_COLUMNS),
         .worst = "buffer_frames",
         .most = 16,
         .which = "the largest",
@@ -179,12 +176,10 @@ static const struct result_listing DEVICE_ROWS = {
 	{                                                                                                              \
 		.key = "valid", .heading = "Valid"                                                                     \
 	}
-static const struct result_table PORT_SQL = {.name = "rfc8239_port_buffer",
-                                             .columns = (const struct result_column[]){SQL_COLUMNS, {0}}};
+static const struct result_table PORT_SQL = {.name = "rfc8239_port_buffer", .columns = COLUMNS(SQL_COLUMNS)};
 static const struct result_table EFFICIENCY_SQL = {
         .name = "rfc8239_buffer_efficiency",
-        .columns = (const struct result_column[]){
-                SQL_COLUMNS, {.key = "efficient_frame_octets", .heading = "Most efficient, octets"}, {0}}};
+        .columns = COLUMNS(SQL_COLUMNS, {.key = "efficient_frame_octets", .heading = "Most efficient, octets"})};
 
 const struct result_description PORT_BUFFER_RESULTS = {
         .test = "rfc8239.port_buffer",
@@ -210,15 +205,9 @@ static const struct result_chart EFFICIENCY_CHART = {
 static const struct result_table EFFICIENCY_TABLE = {
         .name = "buffer_efficiency",
         .caption = "Buffer by frame size, and the most efficient size so far",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "buffer_frames"},
-                                                  {.key = "buffer_from_latency_frames"},
-                                                  {.key = "buffer_octets"},
-                                                  {.key = "efficient_frame_octets"},
-                                                  {.key = "estimates_agree"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "buffer_frames"}, {.key = "buffer_from_latency_frames"},
+                           {.key = "buffer_octets"}, {.key = "efficient_frame_octets"}, {.key = "estimates_agree"},
+                           VARIATION_COLUMNS, {.key = "valid"}),
 };
 const struct result_description BUFFER_EFFICIENCY_RESULTS = {
         .test = "rfc8239.buffer_efficiency",
@@ -239,21 +228,14 @@ static const struct result_table PAIR_TABLE = {
         .name = "port_pair_buffer",
         .caption = "Maximum buffer sizes of port pairs: of the egress port where it is least, and of both where it is "
                    "most",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "egress_port"},
-                                                  {.key = "buffer_frames"},
-                                                  {.key = "buffer_from_latency_frames"},
-                                                  {.key = "pair_buffer_frames"},
-                                                  {.key = "pair_buffer_octets"},
-                                                  {.key = "estimates_agree"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns =
+                COLUMNS({.key = "frame_octets"}, {.key = "egress_port"}, {.key = "buffer_frames"},
+                        {.key = "buffer_from_latency_frames"}, {.key = "pair_buffer_frames"},
+                        {.key = "pair_buffer_octets"}, {.key = "estimates_agree"}, VARIATION_COLUMNS, {.key = "valid"}),
 };
 static const struct result_table PAIR_SQL = {
         .name = "rfc8239_port_pair_buffer",
-        .columns = (const struct result_column[]){
-                SQL_COLUMNS, {.key = "pair_buffer_frames", .heading = "Both ports, frames"}, {0}}};
+        .columns = COLUMNS(SQL_COLUMNS, {.key = "pair_buffer_frames", .heading = "Both ports, frames"})};
 const struct result_description PORT_PAIR_BUFFER_RESULTS = {
         .test = "rfc8239.port_pair_buffer",
         .title = "Port pair buffer",
@@ -283,8 +265,7 @@ static const struct result_table DEVICE_TABLE = {
         .caption = "Maximum buffer size of the device, many to one port",
         .columns = TABLE_COLUMNS,
 };
-static const struct result_table DEVICE_SQL = {.name = "rfc8239_device_buffer",
-                                               .columns = (const struct result_column[]){SQL_COLUMNS, {0}}};
+static const struct result_table DEVICE_SQL = {.name = "rfc8239_device_buffer", .columns = COLUMNS(SQL_COLUMNS)};
 const struct result_description DEVICE_BUFFER_RESULTS = {
         .test = "rfc8239.device_buffer",
         .title = "Device buffer",

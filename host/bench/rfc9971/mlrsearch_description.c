@@ -63,45 +63,28 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "mlrsearch",
         .caption = "Bounds and conditional throughput of each goal",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "goal"},
-                                                  {.key = "parameters.goal_loss_ratio", .details = true},
-                                                  {.key = "relevant_lower_bound_fps"},
-                                                  {.key = "relevant_upper_bound_fps"},
-                                                  {.key = "conditional_throughput_fps"},
-                                                  {.key = "conditional_throughput_percent"},
-                                                  {.key = "max_theoretical_fps", .details = true},
-                                                  {.key = "width"},
-                                                  {.key = "trials"},
-                                                  {.key = "traffic_s"},
-                                                  {.key = "regular"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "goal"},
+                           {.key = "parameters.goal_loss_ratio", .details = true}, {.key = "relevant_lower_bound_fps"},
+                           {.key = "relevant_upper_bound_fps"}, {.key = "conditional_throughput_fps"},
+                           {.key = "conditional_throughput_percent"}, {.key = "max_theoretical_fps", .details = true},
+                           {.key = "width"}, {.key = "trials"}, {.key = "traffic_s"}, {.key = "regular"},
+                           {.key = "valid"}),
 };
 static const struct result_table LAYERS_TABLE = {
         .name = "mlrsearch_layers",
         .caption = "Conditional throughput in bits a second: of layer 1 with preamble and the minimum gap, of layer 2 "
                    "the frames alone",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "goal"},
-                                                  {.key = "layer_1_gbps"},
-                                                  {.key = "layer_2_gbps"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "goal"}, {.key = "layer_1_gbps"}, {.key = "layer_2_gbps"}),
         .needs = "layer_1_gbps",
 };
 static const struct result_table SQL_VIEW = {
         .name = "rfc9971_mlrsearch",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "frame_octets", .heading = "Frame size, octets"},
-                        {.key = "goal", .heading = "Goal"},
-                        {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
-                        {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
-                        {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
-                        {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
-                        {.key = "regular", .heading = "Regular"},
-                        {.key = "valid", .heading = "Valid"},
-                        {0}},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"}, {.key = "goal", .heading = "Goal"},
+                           {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
+                           {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
+                           {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
+                           {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
+                           {.key = "regular", .heading = "Regular"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description MLRSEARCH_RESULTS = {
