@@ -19,9 +19,11 @@ static const struct metric GAP_BIN[] = {
 const struct metric_slice GAP_BIN_METRICS = METRIC_SLICE(GAP_BIN);
 
 static const struct metric EVERY[] = {
-        {"frame_octets", "Size", METRIC_OCTETS, .whole = true, .meaning = "destination MAC to FCS, inclusive"},
+        {"frame_octets", "Size", METRIC_OCTETS, .sql_heading = "Frame size, octets", .whole = true,
+         .meaning = "destination MAC to FCS, inclusive"},
         {"valid", "Valid", METRIC_YES_NO, .meaning = "false: says nothing about the device"},
-        {"max_theoretical_fps", "Theoretical maximum", METRIC_FPS, .places = 1,
+        {"max_theoretical_fps", "Theoretical maximum", METRIC_FPS, .sql_heading = "Maximum theoretical, frames/s",
+         .places = 1,
          .meaning = "link speed / (8 x (`frame_octets` + 20)), RFC 5180 A.1; of a mix with the average of its lengths"},
         {"trials", "Trials", METRIC_NUMBER, .whole = true, .meaning = "all trials made"},
         {"invalid_trials", "Invalid trials", METRIC_NUMBER, .whole = true,

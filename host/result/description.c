@@ -25,6 +25,18 @@ const struct metric *description_metric(const struct result_description *descrip
 	return NULL;
 }
 
+const char *metric_unit_word(enum metric_unit unit)
+{
+	static const char *const NAMES[] = {
+	        [METRIC_PERCENT] = "%",     [METRIC_FPS] = "frames/s",  [METRIC_S] = "s",
+	        [METRIC_NS] = "ns",         [METRIC_FRAMES] = "frames", [METRIC_FRAMES_LIST] = "frames",
+	        [METRIC_OCTETS] = "octets", [METRIC_S_LIST] = "s",      [METRIC_GBPS] = "Gb/s",
+	        [METRIC_OBJECT] = NULL,
+	};
+
+	return NAMES[unit] ? NAMES[unit] : "";
+}
+
 bool metric_may_be_null(const struct metric *metric)
 {
 	if (metric->unit == METRIC_YES_NO)

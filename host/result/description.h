@@ -20,6 +20,7 @@ struct result_column {
 	const char *key; /* "min_frames,max_frames": several keys, which share one column where there is little room */
 	const char *heading; /* with its unit; for several keys, separated by commas; NULL: that of the metric */
 	bool details;        /* too much for a terminal */
+	bool sql;            /* in the SQL view too */
 	unsigned places;     /* in a listing: decimal places of what is not whole */
 };
 
@@ -138,7 +139,8 @@ struct result_description {
 	const struct result_line *remarks;            /* on each result, below the tables; NULL */
 	const struct result_view *views;              /* in order; end with an empty one */
 	const struct result_listing *const *listings; /* behind the views; end with NULL; NULL: none */
-	const struct result_table *sql; /* its view in the run file, under its name; all columns have headings; NULL */
+	const char *sql;                              /* name of its view in the run file; NULL: none */
+	const struct result_column *sql_columns;      /* NULL: those of the first table that are `sql` */
 };
 
 /* The metrics in order; NULL after the last. */
@@ -146,6 +148,9 @@ const struct metric *description_at(const struct result_description *description
 
 /* The metric with that key, or NULL. */
 const struct metric *description_metric(const struct result_description *description, const char *key);
+
+/* "frames/s"; "" if there is none. */
+const char *metric_unit_word(enum metric_unit unit);
 
 /* True if it is null where it was not measured. */
 bool metric_may_be_null(const struct metric *metric);

@@ -51,6 +51,7 @@ struct metric {
 	const char *key;     /* with its unit: "throughput_fps"; in an inner object: "counters.lost_frames" */
 	const char *heading; /* of a column, without the unit: "First lossy" */
 	enum metric_unit unit;
+	const char *sql_heading;   /* of a column of an SQL view, with the unit; NULL: heading and unit */
 	unsigned places;           /* decimal places */
 	enum metric_better better; /* needed for a limit or a comparison */
 	bool whole;                /* counted, so an integer in the JSON */

@@ -51,8 +51,9 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "offered_load",
         .caption = "Offered and received load over frame size",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "offered_load_fps"}, {.key = "received_load_fps"},
-                           {.key = "received_percent"}, {.key = "latency_max_ns"}, {.key = "valid"}),
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "offered_load_fps", .sql = true},
+                           {.key = "received_load_fps", .sql = true}, {.key = "received_percent", .sql = true},
+                           {.key = "latency_max_ns", .sql = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_description RESULTS = {
         .test = "offered_load",
@@ -63,7 +64,7 @@ static const struct result_description RESULTS = {
                                                         NULL},
         .parameters = (const struct result_line[]){PARAMETERS_OF_EVERY_TEST, {0}},
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {NULL, NULL, &LATENCY_BINS}, {0}},
-        .sql = &TABLE,
+        .sql = "offered_load",
 };
 
 /* -- what it does ------------------------------------------------------------------------------------------------- */

@@ -29,8 +29,8 @@ static const struct metric METRICS[] = {
          .meaning = "step of the search that found this gap"},
         {"min_load_percent", "Least load", METRIC_PERCENT, .places = 3, .better = BETTER_MORE, .derived = true,
          .meaning = "the smallest `load_percent` of all burst sizes; null likewise"},
-        {"bursts_without_gap", "Without a gap", METRIC_NUMBER, .whole = true, .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID,
+        {"bursts_without_gap", "Without a gap", METRIC_NUMBER, .sql_heading = "Burst sizes without a gap",
+         .whole = true, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
          .meaning = "burst sizes of which frames were lost at every gap that was tried; a flag names each"},
         {"bursts", "Gap by burst size", METRIC_LIST, .definition = "burst_gap", .items = &A_BURST_METRICS,
          .meaning =
@@ -64,10 +64,12 @@ static const struct result_line PARAMETERS[] = {
 static const struct result_table TABLE = {
         .name = "bursty_traffic",
         .caption = "Bursty traffic over frame size (RFC 2544 section 21)",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "max_inter_burst_gap_octets"}, {.key = "min_load_percent"},
-                           {.key = "bursts_without_gap"}, {.key = "max_theoretical_fps", .details = true},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "max_inter_burst_gap_octets", .sql = true},
+                           {.key = "min_load_percent", .sql = true}, {.key = "bursts_without_gap", .sql = true},
+                           {.key = "max_theoretical_fps", .details = true, .sql = true},
                            {.key = "counters.offered_frames", .details = true},
-                           {.key = "counters.lost_frames", .details = true}, {.key = "trials"}, {.key = "valid"}),
+                           {.key = "counters.lost_frames", .details = true}, {.key = "trials", .sql = true},
+                           {.key = "valid", .sql = true}),
 };
 
 static const struct result_curves CURVES = {
@@ -102,15 +104,6 @@ static const struct result_listing BURST_ROWS = {
         .curves = &CURVES,
         .always = true,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2544_bursty_traffic",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "max_inter_burst_gap_octets", .heading = "Largest gap, octets"},
-                           {.key = "min_load_percent", .heading = "Least load, %"},
-                           {.key = "bursts_without_gap", .heading = "Burst sizes without a gap"},
-                           {.key = "max_theoretical_fps", .heading = "Maximum theoretical, frames/s"},
-                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description BURSTY_TRAFFIC_RESULTS = {
         .test = "bursty_traffic",
@@ -122,5 +115,5 @@ const struct result_description BURSTY_TRAFFIC_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&BURST_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2544_bursty_traffic",
 };

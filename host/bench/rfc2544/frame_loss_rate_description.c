@@ -59,15 +59,15 @@ static const struct result_line PARAMETERS[] = {
 static const struct result_table TABLE = {
         .name = "frame_loss_rate",
         .caption = "Frame loss rate over frame size",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "line_rate_loss_percent"}, {.key = "max_loss_percent"},
-                           {.key = "loss_free_load_percent"}, {.key = "loss_free_load_fps", .details = true},
-                           {.key = "loss_free_load_layer_1_gbps", .details = true},
-                           {.key = "loss_free_load_layer_2_gbps", .details = true}, {.key = "max_theoretical_fps"},
-                           {.key = "counters.offered_frames", .details = true},
-                           {.key = "counters.lost_frames", .details = true},
-                           {.key = "counters.duplicated_frames", .details = true},
-                           {.key = "counters.reordered_frames", .details = true},
-                           {.key = "counters.late_frames", .details = true}, {.key = "trials"}, {.key = "valid"}),
+        .columns = COLUMNS(
+                {.key = "frame_octets", .sql = true}, {.key = "line_rate_loss_percent", .sql = true},
+                {.key = "max_loss_percent", .sql = true}, {.key = "loss_free_load_percent", .sql = true},
+                {.key = "loss_free_load_fps", .details = true}, {.key = "loss_free_load_layer_1_gbps", .details = true},
+                {.key = "loss_free_load_layer_2_gbps", .details = true}, {.key = "max_theoretical_fps", .sql = true},
+                {.key = "counters.offered_frames", .details = true}, {.key = "counters.lost_frames", .details = true},
+                {.key = "counters.duplicated_frames", .details = true},
+                {.key = "counters.reordered_frames", .details = true}, {.key = "counters.late_frames", .details = true},
+                {.key = "trials", .sql = true}, {.key = "valid", .sql = true}),
 };
 
 /* Both axes begin at 0 and end at 100 percent, as the clause demands. */
@@ -99,15 +99,6 @@ static const struct result_listing POINT_ROWS = {
         .curves = &CURVES,
         .always = true,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2544_frame_loss_rate",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "line_rate_loss_percent", .heading = "Loss at line rate, %"},
-                           {.key = "max_loss_percent", .heading = "Largest loss, %"},
-                           {.key = "loss_free_load_percent", .heading = "Loss-free load, %"},
-                           {.key = "max_theoretical_fps", .heading = "Maximum theoretical, frames/s"},
-                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description FRAME_LOSS_RATE_RESULTS = {
         .test = "frame_loss_rate",
@@ -119,5 +110,5 @@ const struct result_description FRAME_LOSS_RATE_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {NULL, &OFFERED_LOAD_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&POINT_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2544_frame_loss_rate",
 };

@@ -23,8 +23,8 @@ static const struct metric A_TAG[] = {
 static const struct metric_slice A_TAG_METRICS = METRIC_SLICE(A_TAG);
 
 static const struct metric TAGGED[] = {
-        {"tagged_latency_mean_ns", "Tagged mean", METRIC_NS, .places = 2, .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID, .samples = "tagged_latency_ns", .at_answer = true, .spread = 2,
+        {"tagged_latency_mean_ns", "Tagged mean", METRIC_NS, .sql_heading = "Latency, ns", .places = 2,
+         .better = BETTER_LESS, .known = KNOWN_IF_VALID, .samples = "tagged_latency_ns", .at_answer = true, .spread = 2,
          .meaning = "the latency of RFC 2544 section 26.2: mean of `tagged_latency_ns`, by `reference`"},
         {"tagged_latency_stddev_ns", "StdDev", METRIC_NS, .places = 2,
          .meaning = "sample standard deviation (N - 1) of these values; null for one"},
@@ -51,7 +51,7 @@ static const struct metric TAGGED[] = {
         {"tagged_fifo_ns", "Bit forwarding (FIFO)", METRIC_NS, .places = 2,
          .meaning = "`tagged_latency_mean_ns` from the first octet in to the first octet out: latency of bit "
                     "forwarding devices (RFC 1242 section 3.8)"},
-        {"tagged_lifo_ns", "Store and forward (LIFO)", METRIC_NS, .places = 2,
+        {"tagged_lifo_ns", "Store and forward (LIFO)", METRIC_NS, .sql_heading = "Store and forward, ns", .places = 2,
          .meaning = "the same from the last octet in to the first octet out: latency of store and forward devices (RFC "
                     "1242 section 3.8). Below 0 where the device began to send before it had the whole frame. Null for "
                     "a mix of sizes"},
@@ -151,17 +151,6 @@ static const struct result_listing NEW_NETWORK_TAG_ROWS = {
         .caption = "Every tagged frame to a new network",
         SLOWEST_TAGS,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2544_latency",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "load_fps", .heading = "Load, frames/s"},
-                           {.key = "tagged_latency_mean_ns", .heading = "Latency, ns"},
-                           {.key = "tagged_lifo_ns", .heading = "Store and forward, ns"},
-                           {.key = "latency_min_ns", .heading = "Every frame: min, ns"},
-                           {.key = "latency_mean_ns", .heading = "mean, ns"},
-                           {.key = "latency_max_ns", .heading = "max, ns"},
-                           {.key = "repetitions", .heading = "Repetitions"}, {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description LATENCY_RESULTS = {
         .test = "latency",
@@ -180,5 +169,10 @@ const struct result_description LATENCY_RESULTS = {
                                               {0}},
         .listings =
                 (const struct result_listing *const[]){&TAG_ROWS, &NEW_NETWORK_TAG_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2544_latency",
+        .sql_columns =
+                COLUMNS({.key = "frame_octets"}, {.key = "load_fps"}, {.key = "tagged_latency_mean_ns"},
+                        {.key = "tagged_lifo_ns"}, {.key = "latency_min_ns", .heading = "Every frame: min, ns"},
+                        {.key = "latency_mean_ns", .heading = "mean, ns"},
+                        {.key = "latency_max_ns", .heading = "max, ns"}, {.key = "repetitions"}, {.key = "valid"}),
 };

@@ -5,15 +5,15 @@
 #include "host/result/common.h"
 
 static const struct metric METRICS[] = {
-        {"kind", "Kind of reset", METRIC_TEXT, .choices = "hardware software power",
+        {"kind", "Kind of reset", METRIC_TEXT, .sql_heading = "Kind", .choices = "hardware software power",
          .meaning = "what the plan says that the reset is (RFC 6201 section 4)"},
         {"outcome", "Outcome", METRIC_TEXT, .choices = "recovered no_loss not_recovered not_measured",
          .meaning = "`recovered`; `no_loss` if forwarding was not interrupted (RFC 6201 section 3); `not_recovered` if "
                     "a port was silent at the end of any trial"},
         {"reset_s", "Reset time", METRIC_S, .places = 10, .better = BETTER_LESS, .samples = "values_s", .spread = 0.02,
          .meaning = "mean of `values_s`; null if the outcome is `not_recovered`"},
-        {"reset_ms", "Reset time, ms", METRIC_NUMBER, .places = 6, .better = BETTER_LESS, .derived = true,
-         .meaning = "the same in milliseconds, as RFC 6201 section 1.4 asks"},
+        {"reset_ms", "Reset time, ms", METRIC_NUMBER, .sql_heading = "Reset time (average), ms", .places = 6,
+         .better = BETTER_LESS, .derived = true, .meaning = "the same in milliseconds, as RFC 6201 section 1.4 asks"},
         {"reset_min_s", "Min", METRIC_S, .places = 10, .better = BETTER_LESS, .derived = true,
          .meaning = "the smallest of `values_s`"},
         {"reset_max_s", "Max", METRIC_S, .places = 10, .better = BETTER_LESS, .derived = true,
@@ -26,8 +26,8 @@ static const struct metric METRICS[] = {
                     "without loss"},
         {"reset_by_loss_s", "By loss", METRIC_S, .places = 10, .better = BETTER_LESS, .derived = true,
          .meaning = "mean of frames lost / offered rate (RFC 6201 section 1.3, frame-loss method)"},
-        {"average_lost_frames", "Lost", METRIC_FRAMES, .places = 1, .better = BETTER_LESS, .derived = true,
-         .meaning = "frames lost, mean of the trials, sum of all ports"},
+        {"average_lost_frames", "Lost", METRIC_FRAMES, .sql_heading = "Loss (average), frames", .places = 1,
+         .better = BETTER_LESS, .derived = true, .meaning = "frames lost, mean of the trials, sum of all ports"},
         {"stop_delay_s", "Until it stopped", METRIC_S, .places = 10,
          .meaning = "from when the reset was begun (the command started) to the last frame received, mean of the "
                     "trials with an interruption"},
@@ -75,11 +75,13 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "reset",
         .caption = "Reset time (RFC 2544 section 26.6, RFC 6201)",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "kind"}, {.key = "throughput_fps"},
-                           {.key = "throughput_bits_per_second", .details = true}, {.key = "average_lost_frames"},
-                           {.key = "reset_ms"}, {.key = "reset_s", .details = true},
-                           {.key = "reset_min_s", .details = true}, {.key = "reset_max_s", .details = true},
-                           {.key = "reset_stddev_s"}, {.key = "outcome"}, {.key = "valid"}),
+        .columns =
+                COLUMNS({.key = "frame_octets", .sql = true}, {.key = "kind", .sql = true},
+                        {.key = "throughput_fps", .sql = true}, {.key = "throughput_bits_per_second", .details = true},
+                        {.key = "average_lost_frames", .sql = true}, {.key = "reset_ms", .sql = true},
+                        {.key = "reset_s", .details = true}, {.key = "reset_min_s", .details = true},
+                        {.key = "reset_max_s", .details = true}, {.key = "reset_stddev_s"},
+                        {.key = "outcome", .sql = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_table VALUES_TABLE = {
         .name = "resets",
@@ -87,14 +89,6 @@ static const struct result_table VALUES_TABLE = {
         .columns = COLUMNS({.key = "frame_octets"}, {.key = "values_s", .heading = "Values, in order"},
                            {.key = "reset_by_loss_s"}, {.key = "stop_delay_s"}, {.key = "recovered_trials"},
                            {.key = "lossless_trials"}, {.key = "unrecovered_trials"}),
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2544_reset",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"}, {.key = "kind", .heading = "Kind"},
-                           {.key = "throughput_fps", .heading = "Throughput, frames/s"},
-                           {.key = "average_lost_frames", .heading = "Loss (average), frames"},
-                           {.key = "reset_ms", .heading = "Reset time (average), ms"},
-                           {.key = "outcome", .heading = "Outcome"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description RESET_RESULTS = {
@@ -107,5 +101,5 @@ const struct result_description RESET_RESULTS = {
         .remarks = REMARKS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {NULL, &VALUES_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2544_reset",
 };

@@ -20,8 +20,8 @@ static const struct metric METRICS[] = {
          .meaning = "of each trial that recovered: time of arrival of the frame after the last one lost, less the time "
                     "at which the first frame left at the lower rate. It includes the time which that frame spent in "
                     "the device. 0 if the last frame was lost before"},
-        {"recovered_trials", "Recovered", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS,
-         .meaning = "trials that recovered"},
+        {"recovered_trials", "Recovered", METRIC_NUMBER, .sql_heading = "Recovered, trials", .whole = true,
+         .known = KNOWN_ALWAYS, .meaning = "trials that recovered"},
         {"lossless_trials", "Without loss", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS,
          .meaning = "trials in which nothing was lost"},
         {"unrecovered_trials", "Not recovered", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS,
@@ -91,15 +91,6 @@ static const struct result_table LOSS_TABLE = {
                         {.key = "overload_percent", .details = true}, {.key = "overload_at_maximum", .details = true},
                         {.key = "latency_min_ns"}, {.key = "latency_max_ns"}, {.key = "trials"}),
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2544_system_recovery",
-        .columns = COLUMNS(
-                {.key = "frame_octets", .heading = "Frame size, octets"},
-                {.key = "throughput_fps", .heading = "Throughput, frames/s"},
-                {.key = "overload_fps", .heading = "Overload, frames/s"},
-                {.key = "recovery_s", .heading = "Recovery time, s"}, {.key = "outcome", .heading = "Outcome"},
-                {.key = "recovered_trials", .heading = "Recovered, trials"}, {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description SYSTEM_RECOVERY_RESULTS = {
         .test = "system_recovery",
@@ -113,5 +104,8 @@ const struct result_description SYSTEM_RECOVERY_RESULTS = {
                 (const struct result_view[]){
                         {&CHART, &TABLE, NULL}, {NULL, &VALUES_TABLE, NULL}, {NULL, &LOSS_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2544_system_recovery",
+        .sql_columns =
+                COLUMNS({.key = "frame_octets"}, {.key = "throughput_fps"}, {.key = "overload_fps"},
+                        {.key = "recovery_s"}, {.key = "outcome"}, {.key = "recovered_trials"}, {.key = "valid"}),
 };

@@ -23,7 +23,7 @@ static const struct metric CONDITIONAL_METRICS[] = {
          .meaning = "null: what loses frames is not throughput"},
         {"throughput_percent", "Of line rate", METRIC_PERCENT, .places = 3, .known = KNOWN_NEVER, .meaning = "null"},
         {"first_lossy_fps", "First lossy", METRIC_FPS, .places = 1, .known = KNOWN_NEVER, .meaning = "null"},
-        {"parameters.goal_loss_ratio", "Loss ratio", METRIC_RATIO, .places = 6},
+        {"parameters.goal_loss_ratio", "Loss ratio", METRIC_RATIO, .sql_heading = "Goal loss ratio", .places = 6},
 };
 static const struct metric_slice CONDITIONAL_SLICE = METRIC_SLICE(CONDITIONAL_METRICS);
 
@@ -115,10 +115,11 @@ static const struct result_chart RATE_CHART = {
 static const struct result_table RATE_TABLE = {
         .name = "throughput",
         .caption = "Throughput over frame size",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "throughput_fps"}, {.key = "throughput_percent"},
-                           {.key = "max_theoretical_fps"}, {.key = "first_lossy_fps"},
-                           {.key = "resolution_fps", .details = true},
-                           {.key = "final_trial_duration_s", .details = true}, {.key = "trials"}, {.key = "valid"}),
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "throughput_fps", .sql = true},
+                           {.key = "throughput_percent", .sql = true}, {.key = "max_theoretical_fps", .sql = true},
+                           {.key = "first_lossy_fps", .sql = true}, {.key = "resolution_fps", .details = true},
+                           {.key = "final_trial_duration_s", .details = true}, {.key = "trials", .sql = true},
+                           {.key = "valid", .sql = true}),
 };
 static const struct result_chart LATENCY_CHART = {
         .name = "latency",
@@ -134,15 +135,6 @@ static const struct result_table TRUTH = {
         .columns = COLUMNS({.key = "frame_octets"}, {.key = "truth.model"}, {.key = "throughput_fps"},
                            {.key = "truth.throughput_fps"}, {.key = "latency_min_ns"}, {.key = "truth.latency_ns"}),
         .rows = ROWS_WITH_TRUTH,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2544_throughput",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "throughput_fps", .heading = "Throughput, frames/s"},
-                           {.key = "throughput_percent", .heading = "Of line rate, %"},
-                           {.key = "max_theoretical_fps", .heading = "Maximum theoretical, frames/s"},
-                           {.key = "first_lossy_fps", .heading = "First lossy, frames/s"},
-                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description THROUGHPUT_RESULTS = {
@@ -164,7 +156,7 @@ const struct result_description THROUGHPUT_RESULTS = {
                                               {NULL, &TRUTH, NULL},
                                               {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2544_throughput",
 };
 
 /* -- with a goal that allows loss --------------------------------------------------------------------------------- */
@@ -205,16 +197,6 @@ static const struct result_table CONDITIONAL_TRUTH = {
                            {.key = "truth.throughput_fps"}, {.key = "latency_min_ns"}, {.key = "truth.latency_ns"}),
         .rows = ROWS_WITH_TRUTH,
 };
-static const struct result_table CONDITIONAL_SQL_VIEW = {
-        .name = "rfc9971_throughput",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
-                           {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
-                           {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
-                           {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
-                           {.key = "conditional_throughput_percent", .heading = "Of line rate, %"},
-                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {
         .test = "throughput",
@@ -239,5 +221,9 @@ const struct result_description CONDITIONAL_THROUGHPUT_RESULTS = {
                                               {NULL, &CONDITIONAL_TRUTH, NULL},
                                               {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &CONDITIONAL_SQL_VIEW,
+        .sql = "rfc9971_throughput",
+        .sql_columns = COLUMNS({.key = "frame_octets"}, {.key = "parameters.goal_loss_ratio"},
+                               {.key = "relevant_lower_bound_fps"}, {.key = "relevant_upper_bound_fps"},
+                               {.key = "conditional_throughput_fps"}, {.key = "conditional_throughput_percent"},
+                               {.key = "trials"}, {.key = "valid"}),
 };

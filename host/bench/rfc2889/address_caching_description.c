@@ -17,17 +17,10 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_table TABLE = {
         .name = "address_caching",
         .caption = "Address caching capacity",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "addresses"}, {.key = "learning_port_addresses"},
-                           {.key = "flood_frames"}, {.key = "ageing_s"}, {.key = "trials"}, {.key = "valid"}),
-};
-
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_address_caching",
-        .columns = COLUMNS(
-                {.key = "frame_octets", .heading = "Frame size, octets"}, {.key = "addresses", .heading = "Addresses"},
-                {.key = "learning_port_addresses", .heading = "Behind the learning port"},
-                {.key = "flood_frames", .heading = "Flooded, frames"}, {.key = "ageing_s", .heading = "Ageing time, s"},
-                {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "addresses", .sql = true},
+                           {.key = "learning_port_addresses", .sql = true}, {.key = "flood_frames", .sql = true},
+                           {.key = "ageing_s", .sql = true}, {.key = "trials", .sql = true},
+                           {.key = "valid", .sql = true}),
 };
 
 const struct result_description ADDRESS_CACHING_RESULTS = {
@@ -48,5 +41,5 @@ const struct result_description ADDRESS_CACHING_RESULTS = {
                         {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&LEARNING_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_address_caching",
 };

@@ -39,7 +39,6 @@ static const struct result_listing RECEIVER_ROWS = {
                            {.key = "loss_percent", .heading = "Loss, %", .places = 5}),
         .always = true,
 };
-static const struct result_table SQL_VIEW = FORWARDING_SQL("rfc2889_broadcast_forwarding");
 static const struct result_description RESULTS = {
         .test = "rfc2889.broadcast_forwarding",
         .title = "Broadcast forwarding",
@@ -53,7 +52,7 @@ static const struct result_description RESULTS = {
         .views = FORWARDING_VIEWS,
         .listings =
                 (const struct result_listing *const[]){&FORWARDING_LOAD_ROWS, &RECEIVER_ROWS, &RFC2889_PORT_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        FORWARDING_SQL("rfc2889_broadcast_forwarding"),
 };
 
 static json_t *receiver_row(const struct session *session, unsigned number, const struct trial_port *port,

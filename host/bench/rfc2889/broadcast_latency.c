@@ -90,8 +90,9 @@ static const struct result_table TABLE = {
         .name = "broadcast_latency",
         .caption = "Latency of a broadcast frame over frame size",
         .columns =
-                COLUMNS({.key = "frame_octets"}, {.key = "latency_min_ns"}, {.key = "latency_mean_ns"},
-                        {.key = "latency_max_ns"}, {.key = "frame_time_ns"}, {.key = "lost_frames"}, {.key = "valid"}),
+                COLUMNS({.key = "frame_octets", .sql = true}, {.key = "latency_min_ns", .sql = true},
+                        {.key = "latency_mean_ns", .sql = true}, {.key = "latency_max_ns", .sql = true},
+                        {.key = "frame_time_ns"}, {.key = "lost_frames", .sql = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
@@ -103,14 +104,6 @@ static const struct result_listing RECEIVER_ROWS = {
                         {.key = "latency_max_ns", .heading = "Latency max"}),
         .always = true,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_broadcast_latency",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "latency_min_ns", .heading = "Latency min, ns"},
-                           {.key = "latency_mean_ns", .heading = "Latency mean, ns"},
-                           {.key = "latency_max_ns", .heading = "Latency max, ns"},
-                           {.key = "lost_frames", .heading = "Lost, frames"}, {.key = "valid", .heading = "Valid"}),
-};
 static const struct result_description RESULTS = {
         .test = "rfc2889.broadcast_latency",
         .title = "Broadcast latency",
@@ -120,7 +113,7 @@ static const struct result_description RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&RECEIVER_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_broadcast_latency",
 };
 
 /* -- what it does ------------------------------------------------------------------------------------------------- */

@@ -34,12 +34,15 @@ static const struct metric METRICS[] = {
                     "at the congested port and it sent none; null, with a flag, if it sent some without congestion "
                     "too, or sent none and lost nothing. This is where no source obeys them; "
                     "`obeyed_congested_loss_percent` is 0 if the device holds sources that do in time"},
-        {"uncongested_loss_percent", "Loss, uncongested", METRIC_PERCENT, .places = 5, .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID, .meaning = "100 x lost / sent there, the largest of all groups"},
-        {"congested_loss_percent", "Loss, congested", METRIC_PERCENT, .places = 5, .known = KNOWN_IF_VALID,
+        {"uncongested_loss_percent", "Loss, uncongested", METRIC_PERCENT, .sql_heading = "Loss uncongested, %",
+         .places = 5, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
+         .meaning = "100 x lost / sent there, the largest of all groups"},
+        {"congested_loss_percent", "Loss, congested", METRIC_PERCENT, .sql_heading = "Loss congested, %", .places = 5,
+         .known = KNOWN_IF_VALID,
          .meaning =
                  "the same at the congested port: 33% without congestion control, for it is sent 150% of what it can"},
-        {"forwarding_rate_fps", "Rate, uncongested", METRIC_FPS, .places = 1, .better = BETTER_MORE,
+        {"forwarding_rate_fps", "Rate, uncongested", METRIC_FPS, .sql_heading = "Rate uncongested, frames/s",
+         .places = 1, .better = BETTER_MORE,
          .meaning = "forwarding rate of the uncongested port, which is offered 50% of line rate; the smallest of all "
                     "groups"},
         {"congested_forwarding_rate_fps", "Rate, congested", METRIC_FPS, .places = 1, .better = BETTER_MORE,
@@ -94,9 +97,10 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_table TABLE = {
         .name = "congestion_control",
         .caption = "Congestion control",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "head_of_line_blocking"}, {.key = "back_pressure"},
-                           {.key = "uncongested_loss_percent"}, {.key = "congested_loss_percent"},
-                           {.key = "forwarding_rate_fps"}, {.key = "congested_forwarding_rate_fps", .details = true},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "head_of_line_blocking", .sql = true},
+                           {.key = "back_pressure", .sql = true}, {.key = "uncongested_loss_percent", .sql = true},
+                           {.key = "congested_loss_percent", .sql = true}, {.key = "forwarding_rate_fps", .sql = true},
+                           {.key = "congested_forwarding_rate_fps", .details = true},
                            {.key = "offered_load_fps", .details = true}, {.key = "flood_frames", .details = true},
                            {.key = "pause_frames", .details = true}, {.key = "relieved_lost_frames", .details = true},
                            {.key = "obeyed_offered_load_fps", .details = true},
@@ -105,7 +109,7 @@ static const struct result_table TABLE = {
                            {.key = "obeyed_forwarding_rate_fps", .details = true},
                            {.key = "obeyed_congested_forwarding_rate_fps", .details = true},
                            {.key = "held_percent", .details = true}, {.key = "obeyed_pause_frames", .details = true},
-                           {.key = "trials"}, {.key = "valid"}),
+                           {.key = "trials", .sql = true}, {.key = "valid", .sql = true}),
 };
 
 static const struct result_listing GROUP_ROWS = {
@@ -139,17 +143,6 @@ static const struct result_listing OBEYED_ROWS = {
                            {.key = "congested_lost_frames", .heading = "Lost there"}),
 };
 
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_congestion_control",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "head_of_line_blocking", .heading = "HOL blocking"},
-                           {.key = "back_pressure", .heading = "Back pressure"},
-                           {.key = "uncongested_loss_percent", .heading = "Loss uncongested, %"},
-                           {.key = "congested_loss_percent", .heading = "Loss congested, %"},
-                           {.key = "forwarding_rate_fps", .heading = "Rate uncongested, frames/s"},
-                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
-};
-
 const struct result_description CONGESTION_CONTROL_RESULTS = {
         .test = "rfc2889.congestion_control",
         .title = "Congestion control",
@@ -170,5 +163,5 @@ const struct result_description CONGESTION_CONTROL_RESULTS = {
                         {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&GROUP_ROWS, &OBEYED_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_congestion_control",
 };

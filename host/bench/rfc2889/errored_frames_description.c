@@ -42,9 +42,10 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_table TABLE = {
         .name = "errored_frames",
         .caption = "Errored frames filtering",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "failed_verdicts"}, {.key = "untested_verdicts"},
-                           {.key = "forwarded_frames"}, {.key = "counters.offered_frames", .details = true},
-                           {.key = "trials"}, {.key = "valid"}),
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "failed_verdicts", .sql = true},
+                           {.key = "untested_verdicts", .sql = true}, {.key = "forwarded_frames", .sql = true},
+                           {.key = "counters.offered_frames", .details = true}, {.key = "trials", .sql = true},
+                           {.key = "valid", .sql = true}),
 };
 
 static const struct result_listing VERDICT_ROWS = {
@@ -56,15 +57,6 @@ static const struct result_listing VERDICT_ROWS = {
                            {.key = "forwarded_frames", .heading = "Forwarded"}, {.key = "rule", .heading = "Rule"},
                            {.key = "verdict", .heading = "Verdict"}),
         .always = true,
-};
-
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_errored_frames",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "failed_verdicts", .heading = "Failed"},
-                           {.key = "untested_verdicts", .heading = "Not tested"},
-                           {.key = "forwarded_frames", .heading = "Forwarded, frames"},
-                           {.key = "trials", .heading = "Trials"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description ERRORED_FRAMES_RESULTS = {
@@ -87,5 +79,5 @@ const struct result_description ERRORED_FRAMES_RESULTS = {
                                                    {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&VERDICT_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_errored_frames",
 };

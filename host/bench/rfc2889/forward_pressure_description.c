@@ -34,7 +34,7 @@ static const struct metric METRICS[] = {
         {"gap_min_octets", "Received gap min", METRIC_OCTETS, .whole = true,
          .meaning = "smallest gap of the device at any port, measured at the line. Frames begin on groups of 8 octets, "
                     "so single gaps may be 7 octets shorter than the average"},
-        {"gap_mean_octets", "Received gap mean", METRIC_OCTETS, .places = 4,
+        {"gap_mean_octets", "Received gap mean", METRIC_OCTETS, .sql_heading = "Mean gap, octets", .places = 4,
          .meaning = "average gap of the device, at the port where it is smallest; 12 octets are 96 bits"},
         {"gap_histogram", "Histogram of received gaps", METRIC_LIST, .definition = "gap_bin", .items = &GAP_BIN_METRICS,
          .meaning = "all gaps of the device by length, of all receiving ports together, a list of the lengths that "
@@ -76,11 +76,12 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "forward_pressure",
         .caption = "Forwarding rate and gaps of the device, overloaded by an octet a frame",
-        .columns =
-                COLUMNS({.key = "frame_octets"}, {.key = "forward_pressure_detected"}, {.key = "forwarding_rate_fps"},
-                        {.key = "theoretical_fps"}, {.key = "offered_load_fps"}, {.key = "gap_mean_octets"},
-                        {.key = "gap_min_octets", .details = true}, {.key = "sent_gap_mean_octets", .details = true},
-                        {.key = "loss_percent"}, {.key = "flood_frames", .details = true}, {.key = "valid"}),
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "forward_pressure_detected", .sql = true},
+                           {.key = "forwarding_rate_fps", .sql = true}, {.key = "theoretical_fps", .sql = true},
+                           {.key = "offered_load_fps"}, {.key = "gap_mean_octets", .sql = true},
+                           {.key = "gap_min_octets", .details = true}, {.key = "sent_gap_mean_octets", .details = true},
+                           {.key = "loss_percent", .sql = true}, {.key = "flood_frames", .details = true},
+                           {.key = "valid", .sql = true}),
 };
 static const struct result_bins BINS = {
         .list = "gap_histogram",
@@ -107,15 +108,6 @@ static const struct result_listing RECEIVER_ROWS = {
                            {.key = "gap_max_octets", .heading = "Largest"}),
         .always = true,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_forward_pressure",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "forward_pressure_detected", .heading = "Forward pressure"},
-                           {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s"},
-                           {.key = "theoretical_fps", .heading = "MOL, frames/s"},
-                           {.key = "gap_mean_octets", .heading = "Mean gap, octets"},
-                           {.key = "loss_percent", .heading = "Frame loss, %"}, {.key = "valid", .heading = "Valid"}),
-};
 const struct result_description FORWARD_PRESSURE_RESULTS = {
         .test = "rfc2889.forward_pressure",
         .title = "Forward pressure",
@@ -125,5 +117,5 @@ const struct result_description FORWARD_PRESSURE_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {NULL, NULL, &BINS}, {0}},
         .listings = (const struct result_listing *const[]){&RECEIVER_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_forward_pressure",
 };

@@ -20,14 +20,16 @@ static const struct metric A_LOAD[] = {
 static const struct metric_slice A_LOAD_METRICS = METRIC_SLICE(A_LOAD);
 
 static const struct metric METRICS[] = {
-        {"theoretical_fps", "Theoretical", METRIC_FPS, .places = 1, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
+        {"theoretical_fps", "Theoretical", METRIC_FPS, .sql_heading = "Theoretical maximum, frames/s", .places = 1,
+         .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
          .meaning = "what all receiving ports together can be sent at most with this traffic: at each the line rate, "
                     "or less where its senders cannot send it more; of broadcasts, what each of them can be sent"},
         {"throughput_fps", "Throughput", METRIC_FPS, .places = 1, .better = BETTER_MORE, .known = KNOWN_IF_VALID,
          .step = "resolution_fps", .lower_limit = true,
          .meaning = "the highest offered load without loss in a trial of full length, of all sending ports together"},
-        {"throughput_percent", "Of line rate", METRIC_PERCENT, .places = 3, .better = BETTER_MORE, .derived = true,
-         .step = "parameters.resolution_percent", .lower_limit = true,
+        {"throughput_percent", "Of line rate", METRIC_PERCENT,
+         .sql_heading = "Throughput, % of line rate at each sending port", .places = 3, .better = BETTER_MORE,
+         .derived = true, .step = "parameters.resolution_percent", .lower_limit = true,
          .meaning = "its ILoad: at each sending port, as a percentage of `max_theoretical_fps`"},
         LAYER_METRICS("", "", "the throughput, of all sending ports,"),
         {"first_lossy_fps", "First lossy", METRIC_FPS, .places = 1,
@@ -49,14 +51,15 @@ static const struct metric METRICS[] = {
                     "there, over the time from the first to the last of them, summed up over the ports; of broadcasts, "
                     "that of the port where it is lowest; null if no port received two frames"},
         LAYER_METRICS("frmol_", "FRMOL ", "the FRMOL"),
-        {"mol_loss_percent", "Frame loss", METRIC_PERCENT, .places = 5, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
-         .spread = 0.001,
+        {"mol_loss_percent", "Frame loss", METRIC_PERCENT, .sql_heading = "Frame loss at the MOL, %", .places = 5,
+         .better = BETTER_LESS, .known = KNOWN_IF_VALID, .spread = 0.001,
          .meaning = "frame loss rate at the maximum offered load (RFC 2544 section 26.3), at the end of the trial"},
         {"mfr_fps", "MFR", METRIC_FPS, .places = 1, .better = BETTER_MORE, .spread = 0.001,
          .meaning = "maximum forwarding rate: the highest of all trials of full length, which `loads` lists; null if "
                     "no port received two frames in any"},
         LAYER_METRICS("mfr_", "MFR ", "the MFR"),
-        {"mfr_offered_load_fps", "Offered at the MFR", METRIC_FPS, .places = 1, .meaning = "Oload of that trial"},
+        {"mfr_offered_load_fps", "Offered at the MFR", METRIC_FPS, .sql_heading = "Offered load at the MFR, frames/s",
+         .places = 1, .meaning = "Oload of that trial"},
         {"mfr_load_percent", "ILoad at the MFR", METRIC_PERCENT, .places = 3,
          .meaning = "ILoad of that trial, at each sending port"},
         {"flood_frames", "Flooded", METRIC_FRAMES, .whole = true, .better = BETTER_LESS,
@@ -152,6 +155,19 @@ static const struct result_table LAYERS_TABLE = {
                            {.key = "mfr_layer_2_gbps", .heading = "Layer 2"}),
         .needs = "layer_1_gbps",
 };
+const struct result_column FORWARDING_SQL_COLUMNS[] = {{.key = "frame_octets"},
+                                                       {.key = "throughput_fps"},
+                                                       {.key = "throughput_percent"},
+                                                       {.key = "frmol_fps"},
+                                                       {.key = "mol_fps"},
+                                                       {.key = "mol_loss_percent"},
+                                                       {.key = "mfr_fps"},
+                                                       {.key = "mfr_offered_load_fps"},
+                                                       {.key = "flood_frames"},
+                                                       {.key = "theoretical_fps"},
+                                                       {.key = "trials"},
+                                                       {.key = "valid"},
+                                                       {0}};
 const struct result_view FORWARDING_VIEWS[] = {{&CHART, &TABLE, NULL},
                                                {NULL, &LAYERS_TABLE, NULL},
                                                {NULL, &LOADS_TABLE, NULL},

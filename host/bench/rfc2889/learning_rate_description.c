@@ -17,18 +17,10 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_table TABLE = {
         .name = "learning_rate",
         .caption = "Address learning rate",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "learning_rate_fps"}, {.key = "failed_rate_fps"},
-                           {.key = "flood_frames"}, {.key = "ageing_s"}, {.key = "trials"}, {.key = "valid"}),
-};
-
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_learning_rate",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "learning_rate_fps", .heading = "Learning rate, frames/s"},
-                           {.key = "failed_rate_fps", .heading = "Too fast, frames/s"},
-                           {.key = "flood_frames", .heading = "Flooded, frames"},
-                           {.key = "ageing_s", .heading = "Ageing time, s"}, {.key = "trials", .heading = "Trials"},
-                           {.key = "valid", .heading = "Valid"}),
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "learning_rate_fps", .sql = true},
+                           {.key = "failed_rate_fps", .sql = true}, {.key = "flood_frames", .sql = true},
+                           {.key = "ageing_s", .sql = true}, {.key = "trials", .sql = true},
+                           {.key = "valid", .sql = true}),
 };
 
 const struct result_description LEARNING_RATE_RESULTS = {
@@ -48,5 +40,5 @@ const struct result_description LEARNING_RATE_RESULTS = {
                         {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&LEARNING_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_learning_rate",
 };

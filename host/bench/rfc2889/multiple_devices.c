@@ -62,7 +62,6 @@ static int two_devices_traffic(const struct plan_test *test, struct traffic *tra
 
 static const struct plan_pattern PATTERN = {
         .pattern = TRAFFIC_MESH, .bidirectional = true, .clause = "RFC 2889 section 5.3.3"};
-static const struct result_table SQL_VIEW = FORWARDING_SQL("rfc2889_multiple_devices");
 
 static const struct metric A_GROUP[] = {
         {.key = "traffic", .unit = METRIC_TEXT, .known = KNOWN_ALWAYS},
@@ -111,7 +110,7 @@ static const struct result_description RESULTS = {
         .views = FORWARDING_VIEWS,
         .listings = (const struct result_listing *const[]){&FORWARDING_LOAD_ROWS, &GROUP_ROWS, &RFC2889_MATRIX_ROWS,
                                                            &RFC2889_PORT_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        FORWARDING_SQL("rfc2889_multiple_devices"),
 };
 
 struct group_counts {

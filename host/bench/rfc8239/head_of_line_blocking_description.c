@@ -62,8 +62,9 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "head_of_line_blocking",
         .caption = "Loss of frames for egress ports that are not congested",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "head_of_line_blocking"}, {.key = "loss_percent"},
-                           {.key = "mean_loss_percent"}, {.key = "lost_frames"}, VARIATION_COLUMNS, {.key = "valid"}),
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "head_of_line_blocking", .sql = true},
+                           {.key = "loss_percent", .sql = true}, {.key = "mean_loss_percent", .sql = true},
+                           {.key = "lost_frames", .sql = true}, VARIATION_COLUMNS, {.key = "valid", .sql = true}),
 };
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",
@@ -80,16 +81,6 @@ static const struct result_listing GROUP_ROWS = {
         .which = "those that lost most",
         .always = true,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc8239_head_of_line_blocking",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "head_of_line_blocking", .heading = "Blocking"},
-                           {.key = "loss_percent", .heading = "Worst loss, %"},
-                           {.key = "mean_loss_percent", .heading = "Mean loss, %"},
-                           {.key = "lost_frames", .heading = "Lost, frames"},
-                           {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                           {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description HOLB_RESULTS = {
         .test = "rfc8239.head_of_line_blocking",
@@ -100,5 +91,5 @@ const struct result_description HOLB_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&GROUP_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc8239_head_of_line_blocking",
 };

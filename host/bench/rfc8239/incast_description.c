@@ -49,9 +49,10 @@ static const struct metric METRICS[] = {
                  "what the line of the egress port carries of streams, in segments of `mss` octets and nothing else"},
         {"latency_max_ns", "Latency max", METRIC_NS, .places = 0, .better = BETTER_LESS, .spread = 0.01,
          .meaning = "largest latency of a stateless frame in any iteration. Null if none arrived"},
-        {"stateful", "Stateful", METRIC_NUMBER, .whole = true,
+        {"stateful", "Stateful", METRIC_NUMBER, .sql_heading = "Stateful ports", .whole = true,
          .meaning = "ingress ports with TCP connections in the iteration with the least goodput"},
-        {"stateless", "Stateless", METRIC_NUMBER, .whole = true, .meaning = "ingress ports with a microburst in it"},
+        {"stateless", "Stateless", METRIC_NUMBER, .sql_heading = "Stateless ports", .whole = true,
+         .meaning = "ingress ports with a microburst in it"},
         {"again_segments", "Sent again", METRIC_NUMBER, .whole = true, .better = BETTER_LESS, .derived = true,
          .meaning = "segments of streams that were sent again, in all iterations"},
         {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .better = BETTER_LESS, .derived = true,
@@ -110,10 +111,11 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "incast",
         .caption = "Goodput of TCP beside microbursts, in the iteration where it is least",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "stateful"}, {.key = "stateless"}, {.key = "goodput_gbps"},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "stateful", .sql = true},
+                           {.key = "stateless", .sql = true}, {.key = "goodput_gbps", .sql = true},
                            {.key = "goodput_percent"}, {.key = "max_theoretical_goodput_gbps", .details = true},
-                           {.key = "again_segments", .details = true}, {.key = "latency_max_ns"},
-                           {.key = "lost_frames"}, VARIATION_COLUMNS, {.key = "valid"}),
+                           {.key = "again_segments", .details = true}, {.key = "latency_max_ns", .sql = true},
+                           {.key = "lost_frames"}, VARIATION_COLUMNS, {.key = "valid", .sql = true}),
 };
 
 static const struct result_curves GOODPUT_CURVES = {
@@ -175,15 +177,6 @@ static const struct result_listing LATENCY_ROWS = {
         .curves = &LATENCY_CURVES,
         .always = true,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc8239_incast",
-        .columns = COLUMNS(
-                {.key = "frame_octets", .heading = "Frame size, octets"},
-                {.key = "stateful", .heading = "Stateful ports"}, {.key = "stateless", .heading = "Stateless ports"},
-                {.key = "goodput_gbps", .heading = "Goodput, Gb/s"},
-                {.key = "latency_max_ns", .heading = "Latency max, ns"},
-                {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"}, {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description INCAST_RESULTS = {
         .test = "rfc8239.incast",
@@ -194,5 +187,5 @@ const struct result_description INCAST_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&GOODPUT_ROWS, &LATENCY_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc8239_incast",
 };

@@ -30,10 +30,11 @@ static const struct metric A_BIN[] = {
 static const struct metric_slice A_BIN_METRICS = METRIC_SLICE(A_BIN);
 
 static const struct metric RATES[] = {
-        {"load_percent", "Load", METRIC_PERCENT, .places = 3, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
+        {"load_percent", "Load", METRIC_PERCENT, .sql_heading = "Load, % of line rate", .places = 3,
+         .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
          .meaning = "load of each sending port, as a percentage of `max_theoretical_fps`"},
-        {"received_percent", "Received", METRIC_PERCENT, .places = 4, .better = BETTER_MORE, .known = KNOWN_IF_VALID,
-         .spread = 0.00001,
+        {"received_percent", "Received", METRIC_PERCENT, .sql_heading = "Received, % of line rate", .places = 4,
+         .better = BETTER_MORE, .known = KNOWN_IF_VALID, .spread = 0.00001,
          .meaning = "throughput received as a percentage of bandwidth (RFC 8239 section 2.3): test frames from the "
                     "first to the last at each port, over the time between them, as a percentage of line rate at all "
                     "ports that have to receive any. This, and what follows, is of the repetition that lost most"},
@@ -42,8 +43,9 @@ static const struct metric RATES[] = {
          .known = KNOWN_IF_VALID, .meaning = "frames received as a percentage of the frames transmitted"},
         {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
          .meaning = "frames that did not arrive"},
-        {"loss_percent", "Loss", METRIC_PERCENT, .places = 5, .better = BETTER_LESS, .derived = true,
-         .known = KNOWN_IF_VALID, .meaning = "the same as a percentage of the frames transmitted"},
+        {"loss_percent", "Loss", METRIC_PERCENT, .sql_heading = "Loss, % of frames sent", .places = 5,
+         .better = BETTER_LESS, .derived = true, .known = KNOWN_IF_VALID,
+         .meaning = "the same as a percentage of the frames transmitted"},
         {"loss_of_line_percent", "Loss of line rate", METRIC_PERCENT, .places = 5, .better = BETTER_LESS,
          .derived = true, .known = KNOWN_IF_VALID, .meaning = "the same as a percentage of line rate"},
 };
@@ -154,20 +156,6 @@ static const struct result_listing REPETITION_ROWS = {
         .which = "those that lost most",
         .always = true,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc8239_line_rate",
-        .columns = COLUMNS(
-                {.key = "frame_octets", .heading = "Frame size, octets"},
-                {.key = "load_percent", .heading = "Load, % of line rate"},
-                {.key = "received_percent", .heading = "Received, % of line rate"},
-                {.key = "lost_frames", .heading = "Lost, frames"},
-                {.key = "loss_percent", .heading = "Loss, % of frames sent"},
-                {.key = "latency_min_ns", .heading = "Latency: min, ns"},
-                {.key = "latency_mean_ns", .heading = "mean, ns"}, {.key = "latency_max_ns", .heading = "max, ns"},
-                {.key = "jitter_mean_ns", .heading = "Jitter: mean, ns"},
-                {.key = "jitter_max_ns", .heading = "max, ns"},
-                {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"}, {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description LINE_RATE_RESULTS = {
         .test = "rfc8239.line_rate",
@@ -185,5 +173,11 @@ const struct result_description LINE_RATE_RESULTS = {
                                               {NULL, &VARIATION_TABLE, NULL},
                                               {0}},
         .listings = (const struct result_listing *const[]){&REPETITION_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc8239_line_rate",
+        .sql_columns = COLUMNS(
+                {.key = "frame_octets"}, {.key = "load_percent"}, {.key = "received_percent"}, {.key = "lost_frames"},
+                {.key = "loss_percent"}, {.key = "latency_min_ns", .heading = "Latency: min, ns"},
+                {.key = "latency_mean_ns", .heading = "mean, ns"}, {.key = "latency_max_ns", .heading = "max, ns"},
+                {.key = "jitter_mean_ns", .heading = "Jitter: mean, ns"},
+                {.key = "jitter_max_ns", .heading = "max, ns"}, {.key = "relative_stddev_percent"}, {.key = "valid"}),
 };

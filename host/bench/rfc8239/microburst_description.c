@@ -18,13 +18,14 @@ static const struct metric A_BURST[] = {
 static const struct metric_slice A_BURST_METRICS = METRIC_SLICE(A_BURST);
 
 static const struct metric METRICS[] = {
-        {"burst_frames", "Burst", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .spread = 0.001,
+        {"burst_frames", "Burst", METRIC_FRAMES, .sql_heading = "Burst of all, frames", .places = 2,
+         .better = BETTER_MORE, .spread = 0.001,
          .meaning = "the largest microburst without loss, over all sending ports, as a mean of the repetitions, with "
                     "the choice of ports where that is least. Null if none up to `max_burst` was lossy"},
         {"burst_octets", "Burst", METRIC_OCTETS, .places = 0, .better = BETTER_MORE, .derived = true,
          .meaning = "the same in octets of frames, FCS included"},
-        {"burst_per_port_frames", "By port", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .derived = true,
-         .meaning = "frames of it received from each ingress port"},
+        {"burst_per_port_frames", "By port", METRIC_FRAMES, .sql_heading = "Burst of a port, frames", .places = 2,
+         .better = BETTER_MORE, .derived = true, .meaning = "frames of it received from each ingress port"},
         {"senders", "Senders", METRIC_NUMBER, .whole = true, .meaning = "ports that sent it"},
         {"receivers", "Receivers", METRIC_NUMBER, .whole = true, .meaning = "ports that received it"},
         {"bursts", "Every choice of ports", METRIC_LIST, .definition = "microburst", .items = &A_BURST_METRICS,
@@ -59,9 +60,10 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "microburst",
         .caption = "Largest microburst without loss, with the choice of ports where it is least",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "senders"}, {.key = "receivers"},
-                           {.key = "burst_per_port_frames"}, {.key = "burst_frames"}, {.key = "burst_octets"},
-                           VARIATION_COLUMNS, {.key = "trials", .details = true}, {.key = "valid"}),
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "senders", .sql = true},
+                           {.key = "receivers", .sql = true}, {.key = "burst_per_port_frames", .sql = true},
+                           {.key = "burst_frames", .sql = true}, {.key = "burst_octets"}, VARIATION_COLUMNS,
+                           {.key = "trials", .details = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_listing BURST_ROWS = {
         .list = "bursts",
@@ -78,15 +80,6 @@ static const struct result_listing BURST_ROWS = {
         .which = "those with most senders",
         .always = true,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc8239_microburst",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"},
-                           {.key = "senders", .heading = "Senders"}, {.key = "receivers", .heading = "Receivers"},
-                           {.key = "burst_per_port_frames", .heading = "Burst of a port, frames"},
-                           {.key = "burst_frames", .heading = "Burst of all, frames"},
-                           {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                           {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description MICROBURST_RESULTS = {
         .test = "rfc8239.microburst",
@@ -97,5 +90,5 @@ const struct result_description MICROBURST_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&BURST_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc8239_microburst",
 };

@@ -112,12 +112,11 @@ static const struct result_chart CHART = {
         .series = SERIES,
         .needs = "buffer_frames",
 };
-static const struct result_column TABLE_COLUMNS[] = {
-        {.key = "frame_octets"},    {.key = "egress_port"},
-        {.key = "buffer_frames"},   {.key = "buffer_from_latency_frames"},
-        {.key = "buffer_octets"},   {.key = "largest_buffer_frames", .details = true},
-        {.key = "estimates_agree"}, VARIATION_COLUMNS,
-        {.key = "valid"},           {0}};
+#define TABLE_COLUMNS                                                                                                  \
+	COLUMNS({.key = "frame_octets", .sql = true}, {.key = "egress_port"}, {.key = "buffer_frames", .sql = true},   \
+	        {.key = "buffer_from_latency_frames", .sql = true}, {.key = "buffer_octets", .sql = true},             \
+	        {.key = "largest_buffer_frames", .details = true}, {.key = "estimates_agree", .sql = true},            \
+	        VARIATION_COLUMNS, {.key = "valid", .sql = true})
 static const struct result_table TABLE = {
         .name = "port_buffer",
         .caption = "Maximum port buffer size, where it is least",
@@ -167,19 +166,11 @@ static const struct result_listing DEVICE_ROWS = {
 };
 
 #define SQL_COLUMNS                                                                                                    \
-	{.key = "frame_octets", .heading = "Frame size, octets"},                                                      \
-	        {.key = "buffer_frames", .heading = "Buffer, frames"},                                                 \
-	        {.key = "buffer_from_latency_frames", .heading = "By latency, frames"},                                \
-	        {.key = "buffer_octets", .heading = "Buffer, octets"},                                                 \
-	        {.key = "estimates_agree", .heading = "Estimates agree"},                                              \
-	        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},                                       \
+	{.key = "frame_octets"}, {.key = "buffer_frames"}, {.key = "buffer_from_latency_frames"},                      \
+	        {.key = "buffer_octets"}, {.key = "estimates_agree"}, {.key = "relative_stddev_percent"},              \
 	{                                                                                                              \
-		.key = "valid", .heading = "Valid"                                                                     \
+		.key = "valid"                                                                                         \
 	}
-static const struct result_table PORT_SQL = {.name = "rfc8239_port_buffer", .columns = COLUMNS(SQL_COLUMNS)};
-static const struct result_table EFFICIENCY_SQL = {
-        .name = "rfc8239_buffer_efficiency",
-        .columns = COLUMNS(SQL_COLUMNS, {.key = "efficient_frame_octets", .heading = "Most efficient, octets"})};
 
 const struct result_description PORT_BUFFER_RESULTS = {
         .test = "rfc8239.port_buffer",
@@ -191,7 +182,7 @@ const struct result_description PORT_BUFFER_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&BUFFER_ROWS, NULL},
-        .sql = &PORT_SQL,
+        .sql = "rfc8239_port_buffer",
 };
 
 static const struct result_chart EFFICIENCY_CHART = {
@@ -219,7 +210,8 @@ const struct result_description BUFFER_EFFICIENCY_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&EFFICIENCY_CHART, &EFFICIENCY_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&BUFFER_ROWS, NULL},
-        .sql = &EFFICIENCY_SQL,
+        .sql = "rfc8239_buffer_efficiency",
+        .sql_columns = COLUMNS(SQL_COLUMNS, {.key = "efficient_frame_octets"}),
 };
 
 /* -- several ports at once ---------------------------------------------------------------------------------------- */
@@ -233,9 +225,6 @@ static const struct result_table PAIR_TABLE = {
                         {.key = "buffer_from_latency_frames"}, {.key = "pair_buffer_frames"},
                         {.key = "pair_buffer_octets"}, {.key = "estimates_agree"}, VARIATION_COLUMNS, {.key = "valid"}),
 };
-static const struct result_table PAIR_SQL = {
-        .name = "rfc8239_port_pair_buffer",
-        .columns = COLUMNS(SQL_COLUMNS, {.key = "pair_buffer_frames", .heading = "Both ports, frames"})};
 const struct result_description PORT_PAIR_BUFFER_RESULTS = {
         .test = "rfc8239.port_pair_buffer",
         .title = "Port pair buffer",
@@ -246,7 +235,8 @@ const struct result_description PORT_PAIR_BUFFER_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &PAIR_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&PAIR_ROWS, NULL},
-        .sql = &PAIR_SQL,
+        .sql = "rfc8239_port_pair_buffer",
+        .sql_columns = COLUMNS(SQL_COLUMNS, {.key = "pair_buffer_frames"}),
 };
 
 static const struct result_line DEVICE_PARAMETERS[] = {
@@ -265,7 +255,6 @@ static const struct result_table DEVICE_TABLE = {
         .caption = "Maximum buffer size of the device, many to one port",
         .columns = TABLE_COLUMNS,
 };
-static const struct result_table DEVICE_SQL = {.name = "rfc8239_device_buffer", .columns = COLUMNS(SQL_COLUMNS)};
 const struct result_description DEVICE_BUFFER_RESULTS = {
         .test = "rfc8239.device_buffer",
         .title = "Device buffer",
@@ -276,5 +265,5 @@ const struct result_description DEVICE_BUFFER_RESULTS = {
         .parameters = DEVICE_PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &DEVICE_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&DEVICE_ROWS, NULL},
-        .sql = &DEVICE_SQL,
+        .sql = "rfc8239_device_buffer",
 };

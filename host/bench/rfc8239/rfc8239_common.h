@@ -59,7 +59,7 @@ extern const struct metric_slice VARIATION_METRICS;
 	{.key = "variation_percent.min", .details = true}, {.key = "variation_percent.mean"},                          \
 	        {.key = "variation_percent.max", .details = true},                                                     \
 	{                                                                                                              \
-		.key = "relative_stddev_percent"                                                                       \
+		.key = "relative_stddev_percent", .sql = true                                                          \
 	}
 
 /* Parameters of every test, to which the caller adds its own. */

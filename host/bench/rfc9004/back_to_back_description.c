@@ -125,12 +125,12 @@ static const struct result_chart BURST_CHART = {
 static const struct result_table TABLE_1 = {
         .name = "back_to_back",
         .caption = "Table 1: Back-to-Back Frame Results (RFC 9004 section 7)",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame Size, octets"},
-                           {.key = "average_frames", .heading = "Ave B2B Length, frames"},
-                           {.key = "min_frames,max_frames,stddev_frames", .heading = "Min,Max,StdDev"},
-                           {.key = "corrected_buffer_s", .heading = "Corrected Buff Time, Sec"},
+        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame Size, octets", .sql = true},
+                           {.key = "average_frames", .heading = "Ave B2B Length, frames", .sql = true},
+                           {.key = "min_frames,max_frames,stddev_frames", .heading = "Min,Max,StdDev", .sql = true},
+                           {.key = "corrected_buffer_s", .heading = "Corrected Buff Time, Sec", .sql = true},
                            {.key = "repetitions", .details = true}, {.key = "confidence95_low_frames", .details = true},
-                           {.key = "confidence95_high_frames", .details = true}, {.key = "valid"}),
+                           {.key = "confidence95_high_frames", .details = true}, {.key = "valid", .sql = true}),
         .rows = ROWS_TESTED,
 };
 static const struct result_chart BUFFER_CHART = {
@@ -196,16 +196,6 @@ static const struct result_table TRUTH = {
                            {.key = "truth.buffer_frames"}),
         .rows = ROWS_WITH_TRUTH,
 };
-static const struct result_table SQL_VIEW = {
-        .name = "rfc9004_table_1",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame Size, octets"},
-                           {.key = "average_frames", .heading = "Ave B2B Length, frames"},
-                           {.key = "min_frames", .heading = "Min, frames"},
-                           {.key = "max_frames", .heading = "Max, frames"},
-                           {.key = "stddev_frames", .heading = "StdDev, frames"},
-                           {.key = "corrected_buffer_s", .heading = "Corrected Buff Time, Sec"},
-                           {.key = "valid", .heading = "Valid"}),
-};
 
 const struct result_description BACK_TO_BACK_RESULTS = {
         .test = "back_to_back",
@@ -224,5 +214,5 @@ const struct result_description BACK_TO_BACK_RESULTS = {
                                               {NULL, &TRUTH, NULL},
                                               {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc9004_table_1",
 };

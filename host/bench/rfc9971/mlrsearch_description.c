@@ -30,7 +30,7 @@ static const struct metric GOAL_METRICS[] = {
                     "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`. "
                     "`unoffered_frames`, only where an external tester offered less than was intended by more than the "
                     "goal width: those that are missing, which count as lost (RFC 9971 section 4.9.1)"},
-        {"parameters.goal_loss_ratio", "Loss ratio", METRIC_RATIO, .places = 6},
+        {"parameters.goal_loss_ratio", "Loss ratio", METRIC_RATIO, .sql_heading = "Goal loss ratio", .places = 6},
 };
 static const struct metric_slice GOALS = METRIC_SLICE(GOAL_METRICS);
 
@@ -63,12 +63,13 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "mlrsearch",
         .caption = "Bounds and conditional throughput of each goal",
-        .columns = COLUMNS({.key = "frame_octets"}, {.key = "goal"},
-                           {.key = "parameters.goal_loss_ratio", .details = true}, {.key = "relevant_lower_bound_fps"},
-                           {.key = "relevant_upper_bound_fps"}, {.key = "conditional_throughput_fps"},
-                           {.key = "conditional_throughput_percent"}, {.key = "max_theoretical_fps", .details = true},
-                           {.key = "width"}, {.key = "trials"}, {.key = "traffic_s"}, {.key = "regular"},
-                           {.key = "valid"}),
+        .columns = COLUMNS(
+                {.key = "frame_octets", .sql = true}, {.key = "goal", .sql = true},
+                {.key = "parameters.goal_loss_ratio", .details = true, .sql = true},
+                {.key = "relevant_lower_bound_fps", .sql = true}, {.key = "relevant_upper_bound_fps", .sql = true},
+                {.key = "conditional_throughput_fps", .sql = true}, {.key = "conditional_throughput_percent"},
+                {.key = "max_theoretical_fps", .details = true}, {.key = "width"}, {.key = "trials"},
+                {.key = "traffic_s"}, {.key = "regular", .sql = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_table LAYERS_TABLE = {
         .name = "mlrsearch_layers",
@@ -76,15 +77,6 @@ static const struct result_table LAYERS_TABLE = {
                    "the frames alone",
         .columns = COLUMNS({.key = "frame_octets"}, {.key = "goal"}, {.key = "layer_1_gbps"}, {.key = "layer_2_gbps"}),
         .needs = "layer_1_gbps",
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc9971_mlrsearch",
-        .columns = COLUMNS({.key = "frame_octets", .heading = "Frame size, octets"}, {.key = "goal", .heading = "Goal"},
-                           {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
-                           {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
-                           {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
-                           {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
-                           {.key = "regular", .heading = "Regular"}, {.key = "valid", .heading = "Valid"}),
 };
 
 const struct result_description MLRSEARCH_RESULTS = {
@@ -102,5 +94,5 @@ const struct result_description MLRSEARCH_RESULTS = {
                         {&CHART, &TABLE, NULL}, {NULL, &OFFERED_LOAD_TABLE, NULL}, {NULL, &LAYERS_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, &UPPER_PORT_ROWS, &UPPER_FLOW_ROWS,
                                                            NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc9971_mlrsearch",
 };
