@@ -9,7 +9,7 @@ static const struct metric LATENCY_BIN[] = {
         {.key = "to_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
         {.key = "frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
 };
-static const struct metric_slice LATENCY_BIN_METRICS = METRIC_SLICE(LATENCY_BIN);
+const struct metric_slice LATENCY_BIN_METRICS = METRIC_SLICE(LATENCY_BIN);
 
 static const struct metric GAP_BIN[] = {
         {.key = "from_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
@@ -114,14 +114,12 @@ static const struct metric LATENCY_ROWS[] = {
 const struct metric_slice LATENCY_METRICS = METRIC_SLICE(LATENCY_ROWS);
 
 static const struct metric A_PORT[] = {
-        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "wrong_port_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        {"port", "Port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"offered_frames", "Offered, frames", METRIC_FRAMES, .whole = true},
+        {"received_frames", "Received", METRIC_FRAMES, .whole = true},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true},
+        {"wrong_port_frames", "Unexpected", METRIC_FRAMES, .whole = true},
+        LATENCY_ITEMS,
 };
 static const struct metric_slice A_PORT_METRICS = METRIC_SLICE(A_PORT);
 
@@ -136,9 +134,7 @@ static const struct metric A_FLOW[] = {
         {.key = "reordered_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "late_frames", .unit = METRIC_FRAMES, .whole = true},
         {.key = "wrong_port_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        LATENCY_ITEMS,
 };
 static const struct metric_slice A_FLOW_METRICS = METRIC_SLICE(A_FLOW);
 
@@ -174,17 +170,6 @@ static const struct metric UPPER_PORTS[] = {
 };
 const struct metric_slice UPPER_PORT_METRICS = METRIC_SLICE(UPPER_PORTS);
 
-enum { MOST_FLOWS = 8 /* on a terminal */ };
-
-static const struct result_column PORT_COLUMNS[] = {{.key = "port", .heading = "Port"},
-                                                    {.key = "offered_frames", .heading = "Offered, frames"},
-                                                    {.key = "received_frames", .heading = "Received"},
-                                                    {.key = "lost_frames", .heading = "Lost"},
-                                                    {.key = "wrong_port_frames", .heading = "Unexpected"},
-                                                    {.key = "latency_min_ns", .heading = "Latency min"},
-                                                    {.key = "latency_mean_ns", .heading = "Latency mean"},
-                                                    {.key = "latency_max_ns", .heading = "Latency max"},
-                                                    {0}};
 static const struct result_column FLOW_COLUMNS[] = {
         {.key = "source_port", .heading = "From port"},
         {.key = "destination_ports", .heading = "<to ports"},
@@ -201,31 +186,27 @@ static const struct result_column FLOW_COLUMNS[] = {
         {.key = "latency_max_ns", .heading = "Latency max"},
         {0}};
 
+#define WORST_FLOWS .columns = FLOW_COLUMNS, .worst = "lost_frames", .most = 8, .which = "those that lost most"
+
 const struct result_listing PORT_ROWS = {
         .list = "ports",
         .caption = "By port, in the trial that settled each result",
-        .columns = PORT_COLUMNS,
+        .items = &A_PORT_METRICS,
 };
 const struct result_listing FLOW_ROWS = {
         .list = "flows",
         .caption = "By flow, in the trial that settled each result",
-        .columns = FLOW_COLUMNS,
-        .worst = "lost_frames",
-        .most = MOST_FLOWS,
-        .which = "those that lost most",
+        WORST_FLOWS,
 };
 const struct result_listing UPPER_PORT_ROWS = {
         .list = "upper_ports",
         .caption = "By port, in the trial that decided each upper bound",
-        .columns = PORT_COLUMNS,
+        .items = &A_PORT_METRICS,
 };
 const struct result_listing UPPER_FLOW_ROWS = {
         .list = "upper_flows",
         .caption = "By flow, in the trial that decided each upper bound",
-        .columns = FLOW_COLUMNS,
-        .worst = "lost_frames",
-        .most = MOST_FLOWS,
-        .which = "those that lost most",
+        WORST_FLOWS,
 };
 
 static const struct metric COUNTERS[] = {

@@ -102,7 +102,8 @@ struct result_matrix {
 struct result_listing {
 	const char *list; /* key in the result */
 	const char *caption;
-	const struct result_column *columns; /* keys in the objects; all have headings; ends with a key of NULL */
+	const struct metric_slice *items;    /* of the objects: those that have a heading are its columns */
+	const struct result_column *columns; /* in place of them: all have headings; ends with a key of NULL; NULL */
 	const char *worst; /* a terminal has the rows of a result with most of this, if there are more than `most` */
 	size_t most;
 	const char *which;                  /* what those rows are: "those that lost most" */
@@ -142,6 +143,11 @@ struct result_description {
 	const char *sql;                              /* name of its view in the run file; NULL: none */
 	const struct result_column *sql_columns;      /* NULL: those of the first table that are `sql` */
 };
+
+enum { LISTING_COLUMNS = 16 /* with the empty one that ends them */ };
+
+/* The columns of a listing, with what ends them. */
+void listing_columns(const struct result_listing *rows, struct result_column columns[LISTING_COLUMNS]);
 
 /* The metrics in order; NULL after the last. */
 const struct metric *description_at(const struct result_description *description, size_t index);

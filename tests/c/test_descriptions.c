@@ -68,6 +68,25 @@ static void expect_views(const struct result_description *description)
 	}
 }
 
+/* Expects a list of objects, and columns that are of these. */
+static void expect_listing(const struct result_description *description, const struct result_listing *listing)
+{
+	const struct metric *list = description_metric(description, listing->list);
+	struct result_column columns[LISTING_COLUMNS];
+
+	cr_assert(list && list->items, "%s: no list %s", description->test, listing->list);
+	cr_expect(listing->columns || listing->items == list->items, "%s: %s", description->test, listing->list);
+	listing_columns(listing, columns);
+	cr_expect_not_null(columns->key, "%s: %s", description->test, listing->list);
+	for (const struct result_column *column = columns; column->key; column++) {
+		size_t i = 0;
+
+		while (i < list->items->count && strcmp(list->items->metrics[i].key, column->key) != 0)
+			i++;
+		cr_expect_lt(i, list->items->count, "%s: %s has no %s", description->test, listing->list, column->key);
+	}
+}
+
 /* Expects what the schema and the page of results need. */
 static void expect_definition(const struct metric *metric)
 {
@@ -126,6 +145,8 @@ static void expect_description(const struct benchmark *benchmark, const struct r
 	for (size_t i = 0; (metric = description_at(description, i)); i++)
 		expect_one_of_its_key(description, metric);
 	expect_views(description);
+	for (const struct result_listing *const *one = description->listings; one && *one; one++)
+		expect_listing(description, *one);
 	if (description->sql)
 		expect_view(description);
 }

@@ -4,19 +4,22 @@
 #include "host/result/common.h"
 
 static const struct metric A_BURST[] = {
-        {.key = "burst_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-        {.key = "outcome", .unit = METRIC_TEXT, .choices = "found line_rate no_gap"},
-        {.key = "inter_burst_gap_octets", .unit = METRIC_OCTETS, .whole = true},
-        {.key = "inter_burst_gap_ns", .unit = METRIC_NS},
-        {.key = "lossy_gap_octets", .unit = METRIC_OCTETS, .whole = true},
-        {.key = "lossy_gap_lost_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "load_fps", .unit = METRIC_FPS},
-        {.key = "load_percent", .unit = METRIC_PERCENT},
-        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "resolution_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "max_gap_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "trials", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "true_gap_octets", .unit = METRIC_OCTETS, .whole = true},
+        {"burst_frames", "Burst, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS,
+         .range = RANGE_ABOVE_ZERO},
+        {"outcome", "Outcome", METRIC_TEXT, .choices = "found line_rate no_gap"},
+        {"inter_burst_gap_octets", "Gap, octets", METRIC_OCTETS, .whole = true},
+        {"inter_burst_gap_ns", "Gap, ns", METRIC_NS, .places = 2},
+        {"lossy_gap_octets", "Lossy gap, octets", METRIC_OCTETS, .whole = true},
+        {"lossy_gap_lost_frames", "Lost there, frames", METRIC_FRAMES, .details = true, .whole = true},
+        {"load_fps", "Load, frames/s", METRIC_FPS, .places = 1},
+        {"load_percent", "Load, %", METRIC_PERCENT, .places = 3},
+        {"offered_frames", "Offered, frames", METRIC_FRAMES, .details = true, .whole = true},
+        {"resolution_octets", "Resolution, octets", METRIC_OCTETS, .details = true, .whole = true,
+         .known = KNOWN_ALWAYS},
+        {"max_gap_octets", "Longest gap tried, octets", METRIC_OCTETS, .details = true, .whole = true,
+         .known = KNOWN_ALWAYS},
+        {"trials", "Trials", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"true_gap_octets", "True gap, octets", METRIC_OCTETS, .details = true, .whole = true},
 };
 static const struct metric_slice A_BURST_METRICS = METRIC_SLICE(A_BURST);
 
@@ -88,19 +91,7 @@ static const struct result_curves CURVES = {
 static const struct result_listing BURST_ROWS = {
         .list = "bursts",
         .caption = "Smallest gap without loss by burst size",
-        .columns =
-                COLUMNS({.key = "burst_frames", .heading = "Burst, frames"}, {.key = "outcome", .heading = "Outcome"},
-                        {.key = "inter_burst_gap_octets", .heading = "Gap, octets"},
-                        {.key = "inter_burst_gap_ns", .heading = "Gap, ns", .places = 2},
-                        {.key = "lossy_gap_octets", .heading = "Lossy gap, octets"},
-                        {.key = "lossy_gap_lost_frames", .heading = "Lost there, frames", .details = true},
-                        {.key = "load_fps", .heading = "Load, frames/s", .places = 1},
-                        {.key = "load_percent", .heading = "Load, %", .places = 3},
-                        {.key = "offered_frames", .heading = "Offered, frames", .details = true},
-                        {.key = "resolution_octets", .heading = "Resolution, octets", .details = true},
-                        {.key = "max_gap_octets", .heading = "Longest gap tried, octets", .details = true},
-                        {.key = "trials", .heading = "Trials"},
-                        {.key = "true_gap_octets", .heading = "True gap, octets", .details = true}),
+        .items = &A_BURST_METRICS,
         .curves = &CURVES,
         .always = true,
 };

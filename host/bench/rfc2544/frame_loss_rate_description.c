@@ -5,15 +5,15 @@
 #include "host/result/common.h"
 
 static const struct metric A_POINT[] = {
-        {.key = "load_percent", .unit = METRIC_PERCENT, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-        {.key = "load_fps", .unit = METRIC_FPS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {"load_percent", "Load, %", METRIC_PERCENT, .places = 3, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {"load_fps", "Load, frames/s", METRIC_FPS, .places = 1, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
         {.key = "intended_load_fps", .unit = METRIC_FPS, .presence = IN_SOME_RESULTS, .range = RANGE_ABOVE_ZERO},
-        {.key = "layer_1_gbps", .unit = METRIC_GBPS},
-        {.key = "layer_2_gbps", .unit = METRIC_GBPS},
-        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "loss_percent", .unit = METRIC_PERCENT},
+        {"layer_1_gbps", "Layer 1, Gb/s", METRIC_GBPS, .places = 3, .details = true},
+        {"layer_2_gbps", "Layer 2, Gb/s", METRIC_GBPS, .places = 3},
+        {"offered_frames", "Offered, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"received_frames", "Received", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"loss_percent", "Loss, %", METRIC_PERCENT, .places = 5},
 };
 static const struct metric_slice A_POINT_METRICS = METRIC_SLICE(A_POINT);
 
@@ -89,13 +89,7 @@ static const struct result_curves CURVES = {
 static const struct result_listing POINT_ROWS = {
         .list = "points",
         .caption = "Frame loss rate by load",
-        .columns = COLUMNS({.key = "load_percent", .heading = "Load, %", .places = 3},
-                           {.key = "load_fps", .heading = "Load, frames/s", .places = 1},
-                           {.key = "layer_1_gbps", .heading = "Layer 1, Gb/s", .places = 3, .details = true},
-                           {.key = "layer_2_gbps", .heading = "Layer 2, Gb/s", .places = 3},
-                           {.key = "offered_frames", .heading = "Offered, frames"},
-                           {.key = "received_frames", .heading = "Received"}, {.key = "lost_frames", .heading = "Lost"},
-                           {.key = "loss_percent", .heading = "Loss, %", .places = 5}),
+        .items = &A_POINT_METRICS,
         .curves = &CURVES,
         .always = true,
 };

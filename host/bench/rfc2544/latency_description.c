@@ -16,9 +16,9 @@ static const struct metric LOAD[] = {
 static const struct metric_slice LOAD_SLICE = METRIC_SLICE(LOAD);
 
 static const struct metric A_TAG[] = {
-        {.key = "repetition", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "source_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "latency_ns", .unit = METRIC_NS},
+        {"repetition", "Stream", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"source_port", "From port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "latency_ns", .heading = "Latency", .unit = METRIC_NS},
 };
 static const struct metric_slice A_TAG_METRICS = METRIC_SLICE(A_TAG);
 
@@ -136,11 +136,7 @@ static const struct result_table TRUTH = {
                            {.key = "truth.latency_ns"}),
         .rows = ROWS_WITH_TRUTH,
 };
-static const struct result_column TAG_COLUMNS[] = {{.key = "repetition", .heading = "Stream"},
-                                                   {.key = "source_port", .heading = "From port"},
-                                                   {.key = "latency_ns", .heading = "Latency"},
-                                                   {0}};
-#define SLOWEST_TAGS .columns = TAG_COLUMNS, .worst = "latency_ns", .most = 8, .which = "the slowest", .always = true
+#define SLOWEST_TAGS .items = &A_TAG_METRICS, .worst = "latency_ns", .most = 8, .which = "the slowest", .always = true
 static const struct result_listing TAG_ROWS = {
         .list = "tags",
         .caption = "Every tagged frame",

@@ -15,11 +15,11 @@
 #include "host/trial/judging/sum.h"
 
 static const struct metric A_RECEIVER[] = {
-        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "loss_percent", .unit = METRIC_PERCENT},
+        {"port", "Port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"forwarding_rate_fps", "Forwarding rate, frames/s", METRIC_FPS, .places = 1},
+        {"received_frames", "Received, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"loss_percent", "Loss, %", METRIC_PERCENT, .places = 5},
 };
 static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
 static const struct metric METRICS[] = {
@@ -32,11 +32,7 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "By receiving port, at the maximum offered load",
-        .columns = COLUMNS({.key = "port", .heading = "Port"},
-                           {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
-                           {.key = "received_frames", .heading = "Received, frames"},
-                           {.key = "lost_frames", .heading = "Lost"},
-                           {.key = "loss_percent", .heading = "Loss, %", .places = 5}),
+        .items = &A_RECEIVER_METRICS,
         .always = true,
 };
 static const struct result_description RESULTS = {

@@ -36,12 +36,10 @@ static const struct broadcast_latency_settings *settings_of(const struct plan_te
 /* -- what it reports ---------------------------------------------------------------------------------------------- */
 
 static const struct metric A_RECEIVER[] = {
-        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        {"port", "Port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"received_frames", "Received, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        LATENCY_ITEMS,
 };
 static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
 
@@ -97,11 +95,7 @@ static const struct result_table TABLE = {
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "By receiving port",
-        .columns =
-                COLUMNS({.key = "port", .heading = "Port"}, {.key = "received_frames", .heading = "Received, frames"},
-                        {.key = "lost_frames", .heading = "Lost"}, {.key = "latency_min_ns", .heading = "Latency min"},
-                        {.key = "latency_mean_ns", .heading = "Latency mean"},
-                        {.key = "latency_max_ns", .heading = "Latency max"}),
+        .items = &A_RECEIVER_METRICS,
         .always = true,
 };
 static const struct result_description RESULTS = {

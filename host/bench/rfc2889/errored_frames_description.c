@@ -4,16 +4,16 @@
 #include "host/result/common.h"
 
 static const struct metric A_VERDICT[] = {
-        {.key = "error", .unit = METRIC_TEXT, .known = KNOWN_ALWAYS},
-        {.key = "error_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "load_percent", .unit = METRIC_PERCENT, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "forwarded_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"error", "Error", METRIC_TEXT, .known = KNOWN_ALWAYS},
+        {"error_octets", "Octets", METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
+        {"load_percent", "Load, %", METRIC_PERCENT, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
+        {"offered_frames", "Offered, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"forwarded_frames", "Forwarded", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "unknown_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "right_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "right_received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "rule", .unit = METRIC_TEXT, .known = KNOWN_ALWAYS},
-        {.key = "verdict", .unit = METRIC_TEXT, .known = KNOWN_ALWAYS},
+        {"rule", "Rule", METRIC_TEXT, .known = KNOWN_ALWAYS},
+        {"verdict", "Verdict", METRIC_TEXT, .known = KNOWN_ALWAYS},
 };
 static const struct metric_slice A_VERDICT_METRICS = METRIC_SLICE(A_VERDICT);
 
@@ -51,11 +51,7 @@ static const struct result_table TABLE = {
 static const struct result_listing VERDICT_ROWS = {
         .list = "verdicts",
         .caption = "Verdicts",
-        .columns = COLUMNS({.key = "error", .heading = "Error"}, {.key = "error_octets", .heading = "Octets"},
-                           {.key = "load_percent", .heading = "Load, %", .places = 0},
-                           {.key = "offered_frames", .heading = "Offered, frames"},
-                           {.key = "forwarded_frames", .heading = "Forwarded"}, {.key = "rule", .heading = "Rule"},
-                           {.key = "verdict", .heading = "Verdict"}),
+        .items = &A_VERDICT_METRICS,
         .always = true,
 };
 

@@ -5,14 +5,14 @@
 #include "host/result/common.h"
 
 static const struct metric A_RECEIVER[] = {
-        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"port", "Port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "forward_pressure_detected", .unit = METRIC_YES_NO, .known = KNOWN_ALWAYS},
-        {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "gaps", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "gap_min_octets", .unit = METRIC_OCTETS, .whole = true},
-        {.key = "gap_mean_octets", .unit = METRIC_OCTETS},
-        {.key = "gap_max_octets", .unit = METRIC_OCTETS, .whole = true},
+        {"forwarding_rate_fps", "Forwarding rate, frames/s", METRIC_FPS, .places = 1},
+        {"received_frames", "Received, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"gaps", "Gaps", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"gap_min_octets", "Smallest", METRIC_OCTETS, .whole = true},
+        {"gap_mean_octets", "Mean", METRIC_OCTETS, .places = 4},
+        {"gap_max_octets", "Largest", METRIC_OCTETS, .whole = true},
 };
 static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
 
@@ -100,12 +100,7 @@ static const struct result_bins BINS = {
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "Gaps of the device by receiving port, in octets",
-        .columns = COLUMNS({.key = "port", .heading = "Port"},
-                           {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
-                           {.key = "received_frames", .heading = "Received, frames"},
-                           {.key = "gaps", .heading = "Gaps"}, {.key = "gap_min_octets", .heading = "Smallest"},
-                           {.key = "gap_mean_octets", .heading = "Mean", .places = 4},
-                           {.key = "gap_max_octets", .heading = "Largest"}),
+        .items = &A_RECEIVER_METRICS,
         .always = true,
 };
 const struct result_description FORWARD_PRESSURE_RESULTS = {

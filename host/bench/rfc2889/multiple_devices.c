@@ -64,14 +64,12 @@ static const struct plan_pattern PATTERN = {
         .pattern = TRAFFIC_MESH, .bidirectional = true, .clause = "RFC 2889 section 5.3.3"};
 
 static const struct metric A_GROUP[] = {
-        {.key = "traffic", .unit = METRIC_TEXT, .known = KNOWN_ALWAYS},
-        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "loss_percent", .unit = METRIC_PERCENT},
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        {"traffic", "Traffic", METRIC_TEXT, .known = KNOWN_ALWAYS},
+        {"offered_frames", "Offered, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"received_frames", "Received", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"loss_percent", "Loss, %", METRIC_PERCENT, .places = 5},
+        LATENCY_ITEMS,
 };
 static const struct metric_slice A_GROUP_METRICS = METRIC_SLICE(A_GROUP);
 
@@ -86,13 +84,7 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(OWN);
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",
         .caption = "Local and remote traffic, at the maximum offered load",
-        .columns = COLUMNS({.key = "traffic", .heading = "Traffic"},
-                           {.key = "offered_frames", .heading = "Offered, frames"},
-                           {.key = "received_frames", .heading = "Received"}, {.key = "lost_frames", .heading = "Lost"},
-                           {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                           {.key = "latency_min_ns", .heading = "Latency min"},
-                           {.key = "latency_mean_ns", .heading = "Latency mean"},
-                           {.key = "latency_max_ns", .heading = "Latency max"}),
+        .items = &A_GROUP_METRICS,
         .always = true,
 };
 

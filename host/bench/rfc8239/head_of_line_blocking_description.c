@@ -5,14 +5,14 @@
 
 static const struct metric A_GROUP[] = {
         {.key = "position", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "first_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "second_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "free_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "congested_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"first_port", "First port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"second_port", "second", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"free_port", "Free port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"congested_port", "Congested", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "loss_percent", .unit = METRIC_PERCENT},
-        {.key = "congested_loss_percent", .unit = METRIC_PERCENT},
+        {"lost_frames", "Lost, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"loss_percent", "Loss, %", METRIC_PERCENT, .places = 5},
+        {"congested_loss_percent", "Congested loss, %", METRIC_PERCENT, .places = 5},
         VARIATION_ITEMS,
 };
 static const struct metric_slice A_GROUP_METRICS = METRIC_SLICE(A_GROUP);
@@ -69,13 +69,7 @@ static const struct result_table TABLE = {
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",
         .caption = "Every group at every place",
-        .columns =
-                COLUMNS({.key = "first_port", .heading = "First port"}, {.key = "second_port", .heading = "second"},
-                        {.key = "free_port", .heading = "Free port"}, {.key = "congested_port", .heading = "Congested"},
-                        {.key = "lost_frames", .heading = "Lost, frames"},
-                        {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                        {.key = "congested_loss_percent", .heading = "Congested loss, %", .places = 5},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3}),
+        .items = &A_GROUP_METRICS,
         .worst = "loss_percent",
         .most = 8,
         .which = "those that lost most",

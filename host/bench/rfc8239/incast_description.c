@@ -28,9 +28,7 @@ static const struct metric_slice AN_ITERATION_METRICS = METRIC_SLICE(AN_ITERATIO
 
 static const struct metric A_LATENCY[] = {
         WHICH_PORTS,
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        LATENCY_ITEMS,
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "loss_percent", .unit = METRIC_PERCENT},

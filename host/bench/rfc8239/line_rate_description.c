@@ -4,30 +4,21 @@
 #include "host/result/common.h"
 
 static const struct metric A_REPETITION[] = {
-        {.key = "repetition", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"repetition", "Repetition", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "received_percent", .unit = METRIC_PERCENT},
-        {.key = "layer_1_gbps", .unit = METRIC_GBPS},
-        {.key = "layer_2_gbps", .unit = METRIC_GBPS},
+        {"received_percent", "Received, %", METRIC_PERCENT, .places = 4},
+        {"layer_1_gbps", "Layer 1, Gb/s", METRIC_GBPS, .places = 3, .details = true},
+        {"layer_2_gbps", "Layer 2, Gb/s", METRIC_GBPS, .places = 3, .details = true},
         {.key = "delivered_percent", .unit = METRIC_PERCENT},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "loss_percent", .unit = METRIC_PERCENT},
         {.key = "loss_of_line_percent", .unit = METRIC_PERCENT},
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        LATENCY_ITEMS,
         {.key = "jitter_min_ns", .unit = METRIC_NS},
-        {.key = "jitter_mean_ns", .unit = METRIC_NS},
-        {.key = "jitter_max_ns", .unit = METRIC_NS},
+        {.key = "jitter_mean_ns", .heading = "Jitter mean", .unit = METRIC_NS},
+        {.key = "jitter_max_ns", .heading = "Jitter max", .unit = METRIC_NS},
 };
 static const struct metric_slice A_REPETITION_METRICS = METRIC_SLICE(A_REPETITION);
-
-static const struct metric A_BIN[] = {
-        {.key = "from_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_FROM_ZERO},
-        {.key = "to_ns", .unit = METRIC_NS, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-        {.key = "frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-};
-static const struct metric_slice A_BIN_METRICS = METRIC_SLICE(A_BIN);
 
 static const struct metric RATES[] = {
         {"load_percent", "Load", METRIC_PERCENT, .sql_heading = "Load, % of line rate", .places = 3,
@@ -59,7 +50,8 @@ static const struct metric JITTER[] = {
          .meaning = "mean jitter"},
         {"jitter_max_ns", "Jitter max", METRIC_NS, .places = 2, .better = BETTER_LESS, .derived = true,
          .meaning = "largest jitter"},
-        {"jitter_histogram", "Histogram of jitter", METRIC_LIST, .definition = "jitter_bin", .items = &A_BIN_METRICS,
+        {"jitter_histogram", "Histogram of jitter", METRIC_LIST, .definition = "jitter_bin",
+         .items = &LATENCY_BIN_METRICS,
          .meaning = "the bins of `latency_histogram`, each less `latency_min_ns`: `from_ns`, `to_ns` (exclusive), "
                     "`frames`"},
         {"reported_repetition", "Repetition", METRIC_NUMBER, .whole = true,
@@ -142,15 +134,7 @@ static const struct result_bins JITTER_BINS = {
 static const struct result_listing REPETITION_ROWS = {
         .list = "repetitions",
         .caption = "Every repetition",
-        .columns = COLUMNS(
-                {.key = "repetition", .heading = "Repetition"},
-                {.key = "received_percent", .heading = "Received, %", .places = 4},
-                {.key = "layer_1_gbps", .heading = "Layer 1, Gb/s", .places = 3, .details = true},
-                {.key = "layer_2_gbps", .heading = "Layer 2, Gb/s", .places = 3, .details = true},
-                {.key = "lost_frames", .heading = "Lost, frames"}, {.key = "latency_min_ns", .heading = "Latency min"},
-                {.key = "latency_mean_ns", .heading = "Latency mean"},
-                {.key = "latency_max_ns", .heading = "Latency max"},
-                {.key = "jitter_mean_ns", .heading = "Jitter mean"}, {.key = "jitter_max_ns", .heading = "Jitter max"}),
+        .items = &A_REPETITION_METRICS,
         .worst = "lost_frames",
         .most = 4,
         .which = "those that lost most",

@@ -137,32 +137,24 @@ static const struct result_table TABLE = {
 	{                                                                                                              \
 		.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3                             \
 	}
+#define LARGEST_BUFFERS .worst = "buffer_frames", .most = 16, .which = "the largest", .always = true
 static const struct result_listing BUFFER_ROWS = {
         .list = "buffers",
         .caption = "Maximum port buffer size at every egress port",
         .columns = COLUMNS(FROM_TWO_PORTS, BUFFER_COLUMNS),
-        .worst = "buffer_frames",
-        .most = 16,
-        .which = "the largest",
-        .always = true,
+        LARGEST_BUFFERS,
 };
 static const struct result_listing PAIR_ROWS = {
         .list = "pair_buffers",
         .caption = "Maximum buffer sizes of port pairs at every egress port",
         .columns = COLUMNS({.key = "place", .heading = "Place"}, FROM_TWO_PORTS, BUFFER_COLUMNS),
-        .worst = "buffer_frames",
-        .most = 16,
-        .which = "the largest",
-        .always = true,
+        LARGEST_BUFFERS,
 };
 static const struct result_listing DEVICE_ROWS = {
         .list = "device_buffers",
         .caption = "Maximum buffer size of the device, with each port the egress port of all others",
         .columns = COLUMNS({.key = "ingress_ports", .heading = "From ports"}, BUFFER_COLUMNS),
-        .worst = "buffer_frames",
-        .most = 16,
-        .which = "the largest",
-        .always = true,
+        LARGEST_BUFFERS,
 };
 
 #define SQL_COLUMNS                                                                                                    \
