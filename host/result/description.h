@@ -102,8 +102,8 @@ struct result_matrix {
 struct result_listing {
 	const char *list; /* key in the result */
 	const char *caption;
-	const struct metric_slice *items;    /* of the objects: those that have a heading are its columns */
-	const struct result_column *columns; /* in place of them: all have headings; ends with a key of NULL; NULL */
+	const struct metric_slice *items;    /* metrics of the objects: those with a heading are its columns */
+	const struct result_column *columns; /* in another order, all with headings; ends as above; NULL: the items */
 	const char *worst; /* a terminal has the rows of a result with most of this, if there are more than `most` */
 	size_t most;
 	const char *which;                  /* what those rows are: "those that lost most" */

@@ -51,7 +51,7 @@ struct metric {
 	const char *key;     /* with its unit: "throughput_fps"; in an inner object: "counters.lost_frames" */
 	const char *heading; /* of a column, without the unit: "First lossy"; of an item in a list, with it */
 	enum metric_unit unit;
-	const char *sql_heading;   /* of a column of an SQL view, with the unit; NULL: heading and unit */
+	const char *sql_heading;   /* its heading in an SQL view, with the unit; NULL: heading and unit */
 	unsigned places;           /* decimal places */
 	enum metric_better better; /* needed for a limit or a comparison */
 	bool whole;                /* counted, so an integer in the JSON */
@@ -64,7 +64,7 @@ struct metric {
 	const char *definition;  /* name in the JSON Schema for the items of a list, or for an object: "latency_bin" */
 	const struct metric_slice *items; /* keys of the objects in a list */
 	bool items_open;                  /* others are allowed in them too */
-	bool details;                     /* of an item: too much for a terminal */
+	bool details;                     /* an item that is too much for a terminal */
 
 	/* Fields for `compare`, which looks at every metric that has a better direction and is not derived; a derived
 	 * one restates what others say, and is there for limits. samples: the list whose mean this is. step: the key,
