@@ -15,29 +15,30 @@ enum { OF_RESULT_COUNT = sizeof(OF_RESULT) / sizeof(OF_RESULT[0]) };
 
 struct sheet {
 	const json_t *report;
-	const struct result_listing *rows;
+	const char *list;
+	struct result_column columns[LISTING_COLUMNS];
 };
 
-static void write_head(FILE *out, const struct result_listing *rows)
+static void write_head(FILE *out, const struct result_column *columns)
 {
 	for (size_t i = 0; i < OF_RESULT_COUNT; i++)
 		fprintf(out, "%s%s", i ? "," : "", OF_RESULT[i]);
-	for (const struct result_column *column = rows->columns; column->key; column++)
+	for (const struct result_column *column = columns; column->key; column++)
 		fprintf(out, ",%s", column->key);
-	fputs(latency_error_is_of(rows->columns) ? ",latency_error_ns\r\n" : "\r\n", out);
+	fputs(latency_error_is_of(columns) ? ",latency_error_ns\r\n" : "\r\n", out);
 }
 
-static void write_row(FILE *out, const struct result_listing *rows, const json_t *result, const json_t *row)
+static void write_row(FILE *out, const struct result_column *columns, const json_t *result, const json_t *row)
 {
 	for (size_t i = 0; i < OF_RESULT_COUNT; i++) {
 		fputs(i ? "," : "", out);
 		csv_value(out, json_object_get(result, OF_RESULT[i]));
 	}
-	for (const struct result_column *column = rows->columns; column->key; column++) {
+	for (const struct result_column *column = columns; column->key; column++) {
 		fputc(',', out);
 		csv_value(out, json_object_get(row, column->key));
 	}
-	if (latency_error_is_of(rows->columns)) {
+	if (latency_error_is_of(columns)) {
 		fputc(',', out);
 		csv_value(out, json_object_get(result, "latency_error_ns"));
 	}
@@ -50,12 +51,12 @@ static int write_sheet(FILE *out, const void *what)
 	const json_t *result, *row;
 	size_t i, j;
 
-	write_head(out, sheet->rows);
+	write_head(out, sheet->columns);
 	json_array_foreach(json_object_get(sheet->report, "results"), i, result)
 	{
-		json_array_foreach(json_object_get(result, sheet->rows->list), j, row)
+		json_array_foreach(json_object_get(result, sheet->list), j, row)
 		{
-			write_row(out, sheet->rows, result, row);
+			write_row(out, sheet->columns, result, row);
 		}
 	}
 	return ferror(out) ? -1 : 0;
@@ -78,7 +79,7 @@ static bool has_any(const json_t *report, const char *list)
 static int write_list(const json_t *report, const struct result_listing *rows, json_t *written, const char *folder,
                       struct error *error)
 {
-	const struct sheet sheet = {report, rows};
+	struct sheet sheet = {.report = report, .list = rows->list};
 	char *path = NULL;
 	int status = 0;
 
@@ -87,6 +88,7 @@ static int write_list(const json_t *report, const struct result_listing *rows, j
 	if (json_object_set_new(written, rows->list, json_true()) ||
 	    asprintf(&path, "%s/%s.csv", folder, rows->list) < 0)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
+	listing_columns(rows, sheet.columns);
 	status = output_file("--csv", path, write_sheet, &sheet, error);
 	free(path);
 	return status;

@@ -70,6 +70,11 @@ bool latency_error_is_of(const struct result_column *columns)
 	return times_of_columns(columns) != NO_TIME;
 }
 
+bool latency_error_is_of_key(const char *key)
+{
+	return time_of(key) != NO_TIME;
+}
+
 struct format_text latency_error_of_series(const json_t *result, const struct result_series *series)
 {
 	enum times kind = NO_TIME;

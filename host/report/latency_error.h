@@ -18,6 +18,7 @@ struct format_text latency_error_of_series(const json_t *result, const struct re
 
 /* Returns whether any of these columns is a latency or a jitter. */
 bool latency_error_is_of(const struct result_column *columns);
+bool latency_error_is_of_key(const char *key);
 
 /* The same as a sentence after a caption: " Latency is right within 85.0 ns." */
 struct format_text latency_error_sentence(struct format_text after_caption);

@@ -64,11 +64,11 @@ static struct format_text cell(const json_t *row, const struct result_column *co
 	return value_text(row, key, (int)column->places);
 }
 
-static void add_row(struct text_table *table, const struct result_listing *rows, const json_t *result,
+static void add_row(struct text_table *table, const struct result_column *column, const json_t *result,
                     const json_t *row)
 {
 	text_table_cell(table, "%s", rows_head(result).text);
-	for (const struct result_column *column = rows->columns; column->key; column++)
+	for (; column->key; column++)
 		if (!column->details)
 			text_table_cell(table, "%s", cell(row, column).text);
 }
@@ -88,7 +88,8 @@ static size_t place_of(const struct result_listing *rows, const json_t *list, si
 }
 
 /* Rows stay in order. Returns how many are left out. */
-static size_t add_rows(struct text_table *table, const struct result_listing *rows, const json_t *result)
+static size_t add_rows(struct text_table *table, const struct result_listing *rows, const struct result_column *columns,
+                       const json_t *result)
 {
 	const json_t *list = json_object_get(result, rows->list);
 	const size_t count = json_array_size(list);
@@ -96,16 +97,16 @@ static size_t add_rows(struct text_table *table, const struct result_listing *ro
 
 	for (size_t i = 0; i < count; i++)
 		if (all || place_of(rows, list, i) < rows->most)
-			add_row(table, rows, result, json_array_get(list, i));
+			add_row(table, columns, result, json_array_get(list, i));
 	return all ? 0 : count - rows->most;
 }
 
-static void begin(struct text_table *table, const struct result_listing *rows)
+static void begin(struct text_table *table, const struct result_column *column)
 {
 	const char *headings[TEXT_TABLE_COLUMNS] = {"Size, octets"};
 	size_t count = 1;
 
-	for (const struct result_column *column = rows->columns; column->key && count < TEXT_TABLE_COLUMNS; column++)
+	for (; column->key && count < TEXT_TABLE_COLUMNS; column++)
 		if (!column->details)
 			headings[count++] = column->heading;
 	text_table_begin(table, headings, count);
@@ -113,20 +114,21 @@ static void begin(struct text_table *table, const struct result_listing *rows)
 
 void rows_print(const struct result_listing *rows, const struct part *part, FILE *out)
 {
+	struct result_column columns[LISTING_COLUMNS];
 	struct text_table table;
 	size_t left_out = 0;
 	bool any = false;
 
-	begin(&table, rows);
+	listing_columns(rows, columns);
+	begin(&table, columns);
 	for (size_t i = 0; i < part->count; i++) {
 		if (!rows_are_shown(rows, part->results[i]))
 			continue;
-		left_out += add_rows(&table, rows, part->results[i]);
+		left_out += add_rows(&table, rows, columns, part->results[i]);
 		any = true;
 	}
 	if (any)
-		fprintf(out, "\n  %s%s\n", rows->caption,
-		        latency_error_of_columns(part->results[0], rows->columns).text);
+		fprintf(out, "\n  %s%s\n", rows->caption, latency_error_of_columns(part->results[0], columns).text);
 	text_table_end(&table, out);
 	if (left_out)
 		fprintf(out, "  and %zu more in the JSON, the CSV and the HTML; of each result, %s are here\n",

@@ -37,6 +37,14 @@ extern const struct result_table OFFERED_LOAD_TABLE;
 		.meaning = "the same of the frames alone, destination MAC to FCS"                                      \
 	}
 
+/* The latencies of an object in a list. */
+#define LATENCY_ITEMS                                                                                                  \
+	{.key = "latency_min_ns", .heading = "Latency min", .unit = METRIC_NS},                                        \
+	        {.key = "latency_mean_ns", .heading = "Latency mean", .unit = METRIC_NS},                              \
+	{                                                                                                              \
+		.key = "latency_max_ns", .heading = "Latency max", .unit = METRIC_NS                                   \
+	}
+
 /* Lines that many tests have. */
 #define PARAMETERS_LOAD_RANGE                                                                                          \
 	{                                                                                                              \
@@ -95,7 +103,8 @@ extern const struct result_chart LATENCY_PERCENTILES_CHART;
 extern const struct result_table LATENCY_PERCENTILES_TABLE;
 extern const struct result_bins LATENCY_BINS;
 extern const struct result_bins GAP_BINS;
-extern const struct metric_slice GAP_BIN_METRICS; /* keys of an object in such a list; its definition: gap_bin */
+/* Keys of a bin in the list of either; the definition of the latter is gap_bin. */
+extern const struct metric_slice LATENCY_BIN_METRICS, GAP_BIN_METRICS;
 extern const struct result_series LATENCY_SERIES[];
 
 /* Tables by port and by flow. */

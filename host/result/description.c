@@ -25,6 +25,36 @@ const struct metric *description_metric(const struct result_description *descrip
 	return NULL;
 }
 
+void listing_columns(const struct result_listing *rows, struct result_column columns[LISTING_COLUMNS])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; !rows->columns && i < rows->items->count && count + 1 < LISTING_COLUMNS; i++) {
+		const struct metric *item = &rows->items->metrics[i];
+
+		if (item->heading)
+			columns[count++] = (struct result_column){item->key, item->heading, .details = item->details,
+			                                          .places = item->places};
+	}
+	while (rows->columns && rows->columns[count].key && count + 1 < LISTING_COLUMNS) {
+		columns[count] = rows->columns[count];
+		count++;
+	}
+	columns[count] = (struct result_column){0};
+}
+
+const char *metric_unit_word(enum metric_unit unit)
+{
+	static const char *const NAMES[] = {
+	        [METRIC_PERCENT] = "%",     [METRIC_FPS] = "frames/s",  [METRIC_S] = "s",
+	        [METRIC_NS] = "ns",         [METRIC_FRAMES] = "frames", [METRIC_FRAMES_LIST] = "frames",
+	        [METRIC_OCTETS] = "octets", [METRIC_S_LIST] = "s",      [METRIC_GBPS] = "Gb/s",
+	        [METRIC_OBJECT] = NULL,
+	};
+
+	return NAMES[unit] ? NAMES[unit] : "";
+}
+
 bool metric_may_be_null(const struct metric *metric)
 {
 	if (metric->unit == METRIC_YES_NO)

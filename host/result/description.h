@@ -18,15 +18,19 @@
 
 struct result_column {
 	const char *key; /* "min_frames,max_frames": several keys, which share one column where there is little room */
-	const char *heading; /* with its unit; for several keys, separated by commas; NULL: that of the metric */
+	const char *heading; /* includes its unit; several keys: separated by commas; NULL: heading of the metric */
 	bool details;        /* too much for a terminal */
-	unsigned places;     /* in a listing: decimal places of what is not whole */
+	bool sql;            /* a column of the SQL view too */
+	unsigned places;     /* decimal places, in a listing, of what is not whole */
 };
+
+/* The columns of a table or of a listing, with what ends them. */
+#define COLUMNS(...) ((const struct result_column[]){__VA_ARGS__, {0}})
 
 enum result_rows {
 	ROWS_ALL,
 	ROWS_TESTED,     /* not those of frame sizes that the RFC leaves out */
-	ROWS_WITH_TRUTH, /* those of a simulated device, which states what it really does */
+	ROWS_WITH_TRUTH, /* results of a simulated device, which states what it really does */
 };
 
 struct result_table {
@@ -53,13 +57,13 @@ struct result_series {
 	const char *label;
 	enum result_mark mark;
 	const char *y, *low, *high; /* keys; low and high of ranges */
-	bool reference;             /* what the link or the theory gives, not a measurement */
+	bool reference;             /* a value that the link or the theory gives, not a measurement */
 };
 
 /* Values against frame size. The axis has the unit of the first y. */
 struct result_chart {
 	const char *name, *title, *description;
-	const char *y_label;                /* before the unit: "latency"; NULL: only the unit, per sending port */
+	const char *y_label; /* words before the unit: "latency"; NULL: only the unit, per sending port */
 	const struct result_series *series; /* ends with a label of NULL */
 	const char *by;                     /* key: measured series are drawn once for each of its values; NULL */
 	const char *needs;                  /* key: only of results that have a number there; NULL */
@@ -72,7 +76,7 @@ struct result_bins {
 	const char *title, *lead;
 	const char *x_label, *y_label;
 	const char *headings[3];
-	enum metric_unit unit; /* of the edges */
+	enum metric_unit unit; /* unit of the edges */
 };
 
 /* Two values of the objects in a list against each other, one curve per result; both axes begin at 0. */
@@ -80,8 +84,8 @@ struct result_curves {
 	const char *name, *title, *description;
 	const char *x, *y; /* keys in the objects; an object without one of them is a gap in the curve */
 	const char *x_label, *y_label;
-	const char *x_word, *y_word; /* before the values of a point: "load" */
-	double x_end, y_end;         /* of the axes; 0: where the points end */
+	const char *x_word, *y_word; /* words before the values of a point: "load" */
+	double x_end, y_end;         /* ends of the axes; 0: where the points end */
 };
 
 /* The objects of a list as a square: what a port sent to another one. In a cell is the share of `part` in `whole`, in
@@ -98,11 +102,12 @@ struct result_matrix {
 struct result_listing {
 	const char *list; /* key in the result */
 	const char *caption;
-	const struct result_column *columns; /* keys in the objects; all have headings; ends with a key of NULL */
+	const struct metric_slice *items;    /* metrics of the objects: those with a heading are its columns */
+	const struct result_column *columns; /* another order, all with headings; ends as above; NULL: the items */
 	const char *worst; /* a terminal has the rows of a result with most of this, if there are more than `most` */
 	size_t most;
-	const char *which;                  /* what those rows are: "those that lost most" */
-	const struct result_curves *curves; /* above the table, where there is room for charts; NULL */
+	const char *which;                  /* says which rows those are: "those that lost most" */
+	const struct result_curves *curves; /* drawn above the table, where there is room for charts; NULL */
 	const struct result_matrix *matrix; /* likewise */
 	bool always;
 };
@@ -125,24 +130,33 @@ struct result_description {
 	const char *when;           /* key: describes results where it is above zero; NULL: all */
 	const char *title;          /* "Throughput" */
 	const char *clause;         /* "RFC 2544 section 26.1" */
-	const char *qualifier;      /* before the test's name, where that promises something else: "conditional " */
+	const char *qualifier;      /* precedes the test's name, where that promises something else: "conditional " */
 	const char *rfc;            /* the `rfc` of its results; NULL: the clause of the benchmark */
 	const char *answer;         /* key of the metric that answers the question of the test */
-	const char *answer_unit;    /* in words; NULL: that of the metric */
+	const char *answer_unit;    /* unit in words; NULL: that of the metric */
 	const char *answer_percent; /* key of the same as a percentage of line rate; NULL */
 	const struct metric_slice *const *metrics;    /* ends with NULL */
 	const struct result_line *parameters;         /* end with a text of NULL */
-	const struct result_line *remarks;            /* on each result, below the tables; NULL */
-	const struct result_view *views;              /* in order; end with an empty one */
-	const struct result_listing *const *listings; /* behind the views; end with NULL; NULL: none */
-	const struct result_table *sql; /* its view in the run file, under its name; all columns have headings; NULL */
+	const struct result_line *remarks;            /* lines on each result, below the tables; NULL */
+	const struct result_view *views;              /* ordered as shown; end with an empty one */
+	const struct result_listing *const *listings; /* shown behind the views; end with NULL; NULL: none */
+	const char *sql;                              /* name of its view in the run file; NULL: none */
+	const struct result_column *sql_columns;      /* NULL: those of the first table that are `sql` */
 };
+
+enum { LISTING_COLUMNS = 16 /* includes the empty one that ends them */ };
+
+/* The columns of a listing, with what ends them. */
+void listing_columns(const struct result_listing *rows, struct result_column columns[LISTING_COLUMNS]);
 
 /* The metrics in order; NULL after the last. */
 const struct metric *description_at(const struct result_description *description, size_t index);
 
 /* The metric with that key, or NULL. */
 const struct metric *description_metric(const struct result_description *description, const char *key);
+
+/* "frames/s"; "" if there is none. */
+const char *metric_unit_word(enum metric_unit unit);
 
 /* True if it is null where it was not measured. */
 bool metric_may_be_null(const struct metric *metric);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A metric describes a key of a result: its unit, which direction is better, how people read it. A benchmark says it
  * once, in its description (description.h); reports, the JSON Schema, docs/results.md, `require` and `compare` all read
- * it. */
+ * it. Its row begins with key, heading and unit, and names the other members that it has. */
 #ifndef FPGAUGE_RESULT_METRIC_H
 #define FPGAUGE_RESULT_METRIC_H
 
@@ -49,8 +49,9 @@ enum metric_range { RANGE_ANY, RANGE_FROM_ZERO, RANGE_ABOVE_ZERO };
 
 struct metric {
 	const char *key;     /* includes its unit: "throughput_fps"; in an inner object: "counters.lost_frames" */
-	const char *heading; /* heading of a column, without the unit: "First lossy" */
+	const char *heading; /* heading of a column, without the unit: "First lossy"; in items of a list with it */
 	enum metric_unit unit;
+	const char *sql_heading;   /* its heading in an SQL view, with the unit; NULL: heading and unit */
 	unsigned places;           /* decimal places */
 	enum metric_better better; /* needed for a limit or a comparison */
 	bool whole;                /* counted, so an integer in the JSON */
@@ -63,6 +64,7 @@ struct metric {
 	const char *definition;  /* name in the JSON Schema for the items of a list, or for an object: "latency_bin" */
 	const struct metric_slice *items; /* keys of the objects in a list */
 	bool items_open;                  /* others are allowed in them too */
+	bool details;                     /* an item that is too much for a terminal */
 
 	/* Fields for `compare`, which looks at every metric that has a better direction and is not derived; a derived
 	 * one restates what others say, and is there for limits. samples: the list whose mean this is. step: the key,

@@ -68,6 +68,25 @@ static void expect_views(const struct result_description *description)
 	}
 }
 
+/* Expects a list of objects, and columns that are of these. */
+static void expect_listing(const struct result_description *description, const struct result_listing *listing)
+{
+	const struct metric *list = description_metric(description, listing->list);
+	struct result_column columns[LISTING_COLUMNS];
+
+	cr_assert(list && list->items, "%s: no list %s", description->test, listing->list);
+	cr_expect(listing->columns || listing->items == list->items, "%s: %s", description->test, listing->list);
+	listing_columns(listing, columns);
+	cr_expect_not_null(columns->key, "%s: %s", description->test, listing->list);
+	for (const struct result_column *column = columns; column->key; column++) {
+		size_t i = 0;
+
+		while (i < list->items->count && strcmp(list->items->metrics[i].key, column->key) != 0)
+			i++;
+		cr_expect_lt(i, list->items->count, "%s: %s has no %s", description->test, listing->list, column->key);
+	}
+}
+
 /* Expects what the schema and the page of results need. */
 static void expect_definition(const struct metric *metric)
 {
@@ -80,12 +99,36 @@ static void expect_definition(const struct metric *metric)
 	cr_expect(!metric->whole || metric->places == 0, "%s", metric->key);
 }
 
+static void expect_no_quote(const char *heading, const char *view)
+{
+	cr_expect(!heading || !strpbrk(heading, "\"'"), "%s", view);
+}
+
 static void expect_one_of_its_key(const struct result_description *description, const struct metric *metric)
 {
 	cr_expect_eq(description_metric(description, metric->key), metric, "%s: %s comes twice", description->test,
 	             metric->key);
 	cr_expect_not_null(metric->heading, "%s: %s", description->test, metric->key);
+	expect_no_quote(metric->heading, metric->key);
+	expect_no_quote(metric->sql_heading, metric->key);
 	expect_definition(metric);
+}
+
+/* Expects a view with columns, of which the metrics are known. */
+static void expect_view(const struct result_description *description)
+{
+	const struct result_column *own = description->sql_columns;
+	size_t count = 0;
+
+	for (const struct result_column *column = own ? own : description->views->table->columns; column->key;
+	     column++) {
+		if (!own && !column->sql)
+			continue;
+		expect_metrics(description, column->key, description->sql);
+		expect_no_quote(column->heading, description->sql);
+		count++;
+	}
+	cr_expect_gt(count, 1, "%s", description->sql);
 }
 
 static void expect_description(const struct benchmark *benchmark, const struct result_description *description)
@@ -102,11 +145,10 @@ static void expect_description(const struct benchmark *benchmark, const struct r
 	for (size_t i = 0; (metric = description_at(description, i)); i++)
 		expect_one_of_its_key(description, metric);
 	expect_views(description);
-	if (description->sql) {
-		expect_table(description, description->sql);
-		for (const struct result_column *column = description->sql->columns; column->key; column++)
-			cr_expect(column->heading && !strpbrk(column->heading, "\"'"), "%s", description->sql->name);
-	}
+	for (const struct result_listing *const *one = description->listings; one && *one; one++)
+		expect_listing(description, *one);
+	if (description->sql)
+		expect_view(description);
 }
 
 Test(descriptions, every_key_in_a_table_or_chart_is_a_metric_of_the_benchmark)

@@ -63,24 +63,17 @@ static const struct result_chart LANE_CHART = {.name = "lanes",
                                                .by = "lane"};
 static const struct result_table TABLE = {
         .name = "skew",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "skew_ns,drift_ns", .heading = "Min,Max"},
-                                                  {.key = "skew_limit_ns"},
-                                                  {.key = "odd_percent"},
-                                                  {.key = "pause_s", .heading = "Pause, Sec", .details = true},
-                                                  {.key = "state"},
-                                                  {.key = "locked"},
-                                                  {.key = "runs_frames"},
-                                                  {.key = "inner.depth_frames"},
-                                                  {.key = "nobody_knows"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "skew_ns,drift_ns", .heading = "Min,Max"},
+                           {.key = "skew_limit_ns"}, {.key = "odd_percent"},
+                           {.key = "pause_s", .heading = "Pause, Sec", .details = true}, {.key = "state"},
+                           {.key = "locked"}, {.key = "runs_frames"}, {.key = "inner.depth_frames"},
+                           {.key = "nobody_knows"}, {.key = "valid"}),
         .rows = ROWS_TESTED,
 };
 static const struct result_table NEEDY = {
         .name = "needy",
         .caption = "Of those that drift",
-        .columns = (const struct result_column[]){{.key = "frame_octets"}, {.key = "drift_ns"}, {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "drift_ns"}),
         .needs = "drift_ns",
 };
 static const struct result_bins BINS = {
@@ -320,9 +313,7 @@ Test(html_views, a_parameter_is_written_by_the_unit_of_its_key)
 
 static const struct result_table NUMBERS = {
         .name = "numbers",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "frame_octets"}, {.key = "odd_percent"}, {.key = "inner.depth_frames"}, {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "odd_percent"}, {.key = "inner.depth_frames"}),
         .rows = ROWS_TESTED,
 };
 

@@ -29,29 +29,13 @@ static const struct key_slice OFFERED_LOAD_KEYS = {OWN_SLICE(KEYS)};
 /* -- what it reports ---------------------------------------------------------------------------------------------- */
 
 static const struct metric METRICS[] = {
-        {.key = "offered_load_fps",
-         .heading = "Offered load",
-         .unit = METRIC_FPS,
-         .places = 1,
+        {"offered_load_fps", "Offered load", METRIC_FPS, .places = 1,
          .meaning = "the load that was offered, a sending port"},
-        {.key = "received_load_fps",
-         .heading = "Received load",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"received_load_fps", "Received load", METRIC_FPS, .places = 1, .better = BETTER_MORE, .derived = true,
          .meaning = "frames received, over the time in which they were offered"},
-        {.key = "received_percent",
-         .heading = "Received",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .better = BETTER_MORE,
+        {"received_percent", "Received", METRIC_PERCENT, .places = 3, .better = BETTER_MORE,
          .meaning = "the same as a percentage of the offered load"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .presence = IN_VALID_RESULTS,
-         .definition = "counters",
+        {"counters", "Counters", METRIC_OBJECT, .presence = IN_VALID_RESULTS, .definition = "counters",
          .meaning = "of the trial"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
@@ -67,13 +51,9 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "offered_load",
         .caption = "Offered and received load over frame size",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "offered_load_fps"},
-                                                  {.key = "received_load_fps"},
-                                                  {.key = "received_percent"},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "offered_load_fps", .sql = true},
+                           {.key = "received_load_fps", .sql = true}, {.key = "received_percent", .sql = true},
+                           {.key = "latency_max_ns", .sql = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_description RESULTS = {
         .test = "offered_load",
@@ -84,7 +64,7 @@ static const struct result_description RESULTS = {
                                                         NULL},
         .parameters = (const struct result_line[]){PARAMETERS_OF_EVERY_TEST, {0}},
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {NULL, NULL, &LATENCY_BINS}, {0}},
-        .sql = &TABLE,
+        .sql = "offered_load",
 };
 
 /* -- what it does ------------------------------------------------------------------------------------------------- */

@@ -87,7 +87,7 @@ class House(SystemCase):
         with open(self.path("run/offered_load.csv"), encoding="utf-8", newline="") as file:
             rows = list(csv.DictReader(file))
         cases = list(ElementTree.parse(self.path("run.xml")).iter("testcase"))
-        view = sqlite3.connect(self.path("run.db")).execute("SELECT received_percent FROM offered_load").fetchall()
+        view = sqlite3.connect(self.path("run.db")).execute('SELECT "Received, %" FROM offered_load').fetchall()
         for result, row, case, shown in zip(report["results"], rows, cases, view, strict=True):
             properties = {one.get("name"): float(one.get("value")) for one in case.iter("property")}
             for key in KEYS:

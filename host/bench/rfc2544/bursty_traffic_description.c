@@ -4,76 +4,52 @@
 #include "host/result/common.h"
 
 static const struct metric A_BURST[] = {
-        {.key = "burst_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO},
-        {.key = "outcome", .unit = METRIC_TEXT, .choices = "found line_rate no_gap"},
-        {.key = "inter_burst_gap_octets", .unit = METRIC_OCTETS, .whole = true},
-        {.key = "inter_burst_gap_ns", .unit = METRIC_NS},
-        {.key = "lossy_gap_octets", .unit = METRIC_OCTETS, .whole = true},
-        {.key = "lossy_gap_lost_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "load_fps", .unit = METRIC_FPS},
-        {.key = "load_percent", .unit = METRIC_PERCENT},
-        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true},
-        {.key = "resolution_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "max_gap_octets", .unit = METRIC_OCTETS, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "trials", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "true_gap_octets", .unit = METRIC_OCTETS, .whole = true},
+        {"burst_frames", "Burst, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS,
+         .range = RANGE_ABOVE_ZERO},
+        {"outcome", "Outcome", METRIC_TEXT, .choices = "found line_rate no_gap"},
+        {"inter_burst_gap_octets", "Gap, octets", METRIC_OCTETS, .whole = true},
+        {"inter_burst_gap_ns", "Gap, ns", METRIC_NS, .places = 2},
+        {"lossy_gap_octets", "Lossy gap, octets", METRIC_OCTETS, .whole = true},
+        {"lossy_gap_lost_frames", "Lost there, frames", METRIC_FRAMES, .details = true, .whole = true},
+        {"load_fps", "Load, frames/s", METRIC_FPS, .places = 1},
+        {"load_percent", "Load, %", METRIC_PERCENT, .places = 3},
+        {"offered_frames", "Offered, frames", METRIC_FRAMES, .details = true, .whole = true},
+        {"resolution_octets", "Resolution, octets", METRIC_OCTETS, .details = true, .whole = true,
+         .known = KNOWN_ALWAYS},
+        {"max_gap_octets", "Longest gap tried, octets", METRIC_OCTETS, .details = true, .whole = true,
+         .known = KNOWN_ALWAYS},
+        {"trials", "Trials", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"true_gap_octets", "True gap, octets", METRIC_OCTETS, .details = true, .whole = true},
 };
 static const struct metric_slice A_BURST_METRICS = METRIC_SLICE(A_BURST);
 
 static const struct metric METRICS[] = {
-        {.key = "max_inter_burst_gap_octets",
-         .heading = "Largest gap",
-         .unit = METRIC_OCTETS,
-         .whole = true,
-         .better = BETTER_LESS,
+        {"max_inter_burst_gap_octets", "Largest gap", METRIC_OCTETS, .whole = true, .better = BETTER_LESS,
          .step = "resolution_octets",
          .meaning = "the largest `inter_burst_gap_octets` of all burst sizes: with it, bursts of none of these sizes "
                     "lose frames. Null if no gap was enough for one of them"},
-        {.key = "resolution_octets",
-         .heading = "Resolution",
-         .unit = METRIC_OCTETS,
-         .whole = true,
+        {"resolution_octets", "Resolution", METRIC_OCTETS, .whole = true,
          .meaning = "step of the search that found this gap"},
-        {.key = "min_load_percent",
-         .heading = "Least load",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"min_load_percent", "Least load", METRIC_PERCENT, .places = 3, .better = BETTER_MORE, .derived = true,
          .meaning = "the smallest `load_percent` of all burst sizes; null likewise"},
-        {.key = "bursts_without_gap",
-         .heading = "Without a gap",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID,
+        {"bursts_without_gap", "Without a gap", METRIC_NUMBER, .sql_heading = "Burst sizes without a gap",
+         .whole = true, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
          .meaning = "burst sizes of which frames were lost at every gap that was tried; a flag names each"},
-        {.key = "bursts",
-         .heading = "Gap by burst size",
-         .unit = METRIC_LIST,
-         .definition = "burst_gap",
-         .items = &A_BURST_METRICS,
+        {"bursts", "Gap by burst size", METRIC_LIST, .definition = "burst_gap", .items = &A_BURST_METRICS,
          .meaning =
                  "a row for each burst size, in the order of the plan: `burst_frames`; `outcome`, which is `found`, "
                  "`line_rate` if nothing was lost at the minimum gap, or `no_gap` if frames were lost at every gap; "
                  "`inter_burst_gap_octets`, the smallest gap between bursts without loss, from the last octet of one "
                  "to the preamble of the next, and the same as `inter_burst_gap_ns`; `lossy_gap_octets`, the largest "
                  "gap with loss, and `lossy_gap_lost_frames` there, in a trial of the search if these are shorter; the "
-                 "average offered load at the gap found, "
-                 "`load_fps` of a sending port and `load_percent` of `max_theoretical_fps`; `offered_frames` of that "
-                 "trial; `resolution_octets` and `max_gap_octets`, step and upper end of the gaps; `trials` of the "
-                 "search; `true_gap_octets`, what follows from `truth` for a device with one queue: 12 + N (S - L), N "
-                 "frames of a burst, S and L octet times for a frame at the true throughput and at line rate; null if "
-                 "N is more than the longest burst, or nothing is known"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+                 "average offered load at the gap found, `load_fps` of a sending port and `load_percent` of "
+                 "`max_theoretical_fps`; `offered_frames` of that trial; `resolution_octets` and `max_gap_octets`, "
+                 "step and upper end of the gaps; `trials` of the search; `true_gap_octets`, what follows from `truth` "
+                 "for a device with one queue: 12 + N (S - L), N frames of a burst, S and L octet times for a frame at "
+                 "the true throughput and at line rate; null if N is more than the longest burst, or nothing is known"},
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over the trials at the gaps found"},
-        {.key = "upper_counters",
-         .heading = "Counters with loss",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+        {"upper_counters", "Counters with loss", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over the trials at the largest gaps with loss"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
@@ -91,16 +67,12 @@ static const struct result_line PARAMETERS[] = {
 static const struct result_table TABLE = {
         .name = "bursty_traffic",
         .caption = "Bursty traffic over frame size (RFC 2544 section 21)",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "max_inter_burst_gap_octets"},
-                                                  {.key = "min_load_percent"},
-                                                  {.key = "bursts_without_gap"},
-                                                  {.key = "max_theoretical_fps", .details = true},
-                                                  {.key = "counters.offered_frames", .details = true},
-                                                  {.key = "counters.lost_frames", .details = true},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "max_inter_burst_gap_octets", .sql = true},
+                           {.key = "min_load_percent", .sql = true}, {.key = "bursts_without_gap", .sql = true},
+                           {.key = "max_theoretical_fps", .details = true, .sql = true},
+                           {.key = "counters.offered_frames", .details = true},
+                           {.key = "counters.lost_frames", .details = true}, {.key = "trials", .sql = true},
+                           {.key = "valid", .sql = true}),
 };
 
 static const struct result_curves CURVES = {
@@ -119,37 +91,9 @@ static const struct result_curves CURVES = {
 static const struct result_listing BURST_ROWS = {
         .list = "bursts",
         .caption = "Smallest gap without loss by burst size",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "burst_frames", .heading = "Burst, frames"},
-                        {.key = "outcome", .heading = "Outcome"},
-                        {.key = "inter_burst_gap_octets", .heading = "Gap, octets"},
-                        {.key = "inter_burst_gap_ns", .heading = "Gap, ns", .places = 2},
-                        {.key = "lossy_gap_octets", .heading = "Lossy gap, octets"},
-                        {.key = "lossy_gap_lost_frames", .heading = "Lost there, frames", .details = true},
-                        {.key = "load_fps", .heading = "Load, frames/s", .places = 1},
-                        {.key = "load_percent", .heading = "Load, %", .places = 3},
-                        {.key = "offered_frames", .heading = "Offered, frames", .details = true},
-                        {.key = "resolution_octets", .heading = "Resolution, octets", .details = true},
-                        {.key = "max_gap_octets", .heading = "Longest gap tried, octets", .details = true},
-                        {.key = "trials", .heading = "Trials"},
-                        {.key = "true_gap_octets", .heading = "True gap, octets", .details = true},
-                        {0}},
+        .items = &A_BURST_METRICS,
         .curves = &CURVES,
         .always = true,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2544_bursty_traffic",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "frame_octets", .heading = "Frame size, octets"},
-                        {.key = "max_inter_burst_gap_octets", .heading = "Largest gap, octets"},
-                        {.key = "min_load_percent", .heading = "Least load, %"},
-                        {.key = "bursts_without_gap", .heading = "Burst sizes without a gap"},
-                        {.key = "max_theoretical_fps", .heading = "Maximum theoretical, frames/s"},
-                        {.key = "trials", .heading = "Trials"},
-                        {.key = "valid", .heading = "Valid"},
-                        {0}},
 };
 
 const struct result_description BURSTY_TRAFFIC_RESULTS = {
@@ -162,5 +106,5 @@ const struct result_description BURSTY_TRAFFIC_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&BURST_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2544_bursty_traffic",
 };

@@ -5,151 +5,72 @@
 #include "host/result/common.h"
 
 static const struct metric LOAD[] = {
-        {.key = "load_fps",
-         .heading = "Load",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_IF_VALID,
+        {"load_fps", "Load", METRIC_FPS, .places = 1, .known = KNOWN_IF_VALID,
          .meaning = "load of the streams: the throughput that the run found before, or the plan's `load`"},
-        {.key = "load_percent",
-         .heading = "Of line rate",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .known = KNOWN_IF_VALID,
+        {"load_percent", "Of line rate", METRIC_PERCENT, .places = 3, .known = KNOWN_IF_VALID,
          .meaning = "the same as a percentage of `max_theoretical_fps`"},
-        {.key = "load_source",
-         .heading = "Load from",
-         .unit = METRIC_TEXT,
-         .choices = "throughput plan none",
+        {"load_source", "Load from", METRIC_TEXT, .choices = "throughput plan none",
          .meaning = "`throughput` or `plan`; `none`: there was no throughput, and nothing was tested"},
-        {.key = "repetitions",
-         .heading = "Repetitions",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .meaning = "number of streams, N"},
+        {"repetitions", "Repetitions", METRIC_NUMBER, .whole = true, .meaning = "number of streams, N"},
 };
 static const struct metric_slice LOAD_SLICE = METRIC_SLICE(LOAD);
 
 static const struct metric A_TAG[] = {
-        {.key = "repetition", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "source_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "latency_ns", .unit = METRIC_NS},
+        {"repetition", "Stream", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"source_port", "From port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {.key = "latency_ns", .heading = "Latency", .unit = METRIC_NS},
 };
 static const struct metric_slice A_TAG_METRICS = METRIC_SLICE(A_TAG);
 
 static const struct metric TAGGED[] = {
-        {.key = "tagged_latency_mean_ns",
-         .heading = "Tagged mean",
-         .unit = METRIC_NS,
-         .places = 2,
-         .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID,
-         .samples = "tagged_latency_ns",
-         .at_answer = true,
-         .spread = 2,
+        {"tagged_latency_mean_ns", "Tagged mean", METRIC_NS, .sql_heading = "Latency, ns", .places = 2,
+         .better = BETTER_LESS, .known = KNOWN_IF_VALID, .samples = "tagged_latency_ns", .at_answer = true, .spread = 2,
          .meaning = "the latency of RFC 2544 section 26.2: mean of `tagged_latency_ns`, by `reference`"},
-        {.key = "tagged_latency_stddev_ns",
-         .heading = "StdDev",
-         .unit = METRIC_NS,
-         .places = 2,
+        {"tagged_latency_stddev_ns", "StdDev", METRIC_NS, .places = 2,
          .meaning = "sample standard deviation (N - 1) of these values; null for one"},
-        {.key = "tagged_latency_ns",
-         .heading = "Tagged frames",
-         .unit = METRIC_NS_LIST,
-         .meaning =
-                 "the latency of the tagged frame of each stream, in order, by `reference`; if several ports sent, the "
-                 "mean of theirs; null where none came back"},
-        {.key = "tags",
-         .heading = "Every tagged frame",
-         .unit = METRIC_LIST,
-         .definition = "latency_tag",
-         .items = &A_TAG_METRICS,
+        {"tagged_latency_ns", "Tagged frames", METRIC_NS_LIST,
+         .meaning = "the latency of the tagged frame of each stream, in order, by `reference`; if several ports sent, "
+                    "the mean of theirs; null where none came back"},
+        {"tags", "Every tagged frame", METRIC_LIST, .definition = "latency_tag", .items = &A_TAG_METRICS,
          .meaning = "each of them: `repetition` from 1, `source_port` that sent it, `latency_ns` by `reference`"},
-        {.key = "new_network_latency_mean_ns",
-         .heading = "New network",
-         .unit = METRIC_NS,
-         .places = 2,
-         .better = BETTER_LESS,
-         .presence = IN_SOME_RESULTS,
-         .samples = "new_network_latency_ns",
-         .at_answer = true,
-         .spread = 2,
-         .meaning =
-                 "with `tagged_destination` = `same and new network`: mean of `new_network_latency_ns`; null where no "
-                 "such frame came back"},
-        {.key = "new_network_latency_stddev_ns",
-         .heading = "StdDev, new network",
-         .unit = METRIC_NS,
-         .places = 2,
-         .presence = IN_SOME_RESULTS,
+        {"new_network_latency_mean_ns", "New network", METRIC_NS, .places = 2, .better = BETTER_LESS,
+         .presence = IN_SOME_RESULTS, .samples = "new_network_latency_ns", .at_answer = true, .spread = 2,
+         .meaning = "with `tagged_destination` = `same and new network`: mean of `new_network_latency_ns`; null where "
+                    "no such frame came back"},
+        {"new_network_latency_stddev_ns", "StdDev, new network", METRIC_NS, .places = 2, .presence = IN_SOME_RESULTS,
          .meaning = "sample standard deviation (N - 1) of these values; null for one"},
-        {.key = "new_network_latency_ns",
-         .heading = "To new networks",
-         .unit = METRIC_NS_LIST,
-         .presence = IN_SOME_RESULTS,
+        {"new_network_latency_ns", "To new networks", METRIC_NS_LIST, .presence = IN_SOME_RESULTS,
+         .meaning = "as `tagged_latency_ns`, of N more streams, of which the tagged frame goes to a network to which "
+                    "no other frame goes"},
+        {"new_network_tags", "Every tagged frame to a new network", METRIC_LIST, .presence = IN_SOME_RESULTS,
+         .definition = "latency_tag", .items = &A_TAG_METRICS, .meaning = "as `tags`, of these streams"},
+        {"reference", "Reference", METRIC_TEXT, .choices = "fifo",
          .meaning =
-                 "as `tagged_latency_ns`, of N more streams, of which the tagged frame goes to a network to which no "
-                 "other frame goes"},
-        {.key = "new_network_tags",
-         .heading = "Every tagged frame to a new network",
-         .unit = METRIC_LIST,
-         .presence = IN_SOME_RESULTS,
-         .definition = "latency_tag",
-         .items = &A_TAG_METRICS,
-         .meaning = "as `tags`, of these streams"},
-        {.key = "reference",
-         .heading = "Reference",
-         .unit = METRIC_TEXT,
-         .choices = "fifo",
-         .meaning = "between which two instants the latencies of this result are, unless the key says another pair: "
-                    "`fifo`, first octet in to first octet out, latency of bit forwarding devices (RFC 1242 section "
-                    "3.8)"},
-        {.key = "tagged_fifo_ns",
-         .heading = "Bit forwarding (FIFO)",
-         .unit = METRIC_NS,
-         .places = 2,
-         .meaning =
-                 "`tagged_latency_mean_ns` from the first octet in to the first octet out: latency of bit forwarding "
-                 "devices (RFC 1242 section 3.8)"},
-        {.key = "tagged_lifo_ns",
-         .heading = "Store and forward (LIFO)",
-         .unit = METRIC_NS,
-         .places = 2,
-         .meaning =
-                 "the same from the last octet in to the first octet out: latency of store and forward devices (RFC "
-                 "1242 section 3.8). Below 0 where the device began to send before it had the whole frame. Null for a "
-                 "mix of sizes"},
-        {.key = "tagged_filo_ns",
-         .heading = "FILO",
-         .unit = METRIC_NS,
-         .places = 2,
+                 "between which two instants the latencies of this result are, unless the key says another pair: "
+                 "`fifo`, first octet in to first octet out, latency of bit forwarding devices (RFC 1242 section 3.8)"},
+        {"tagged_fifo_ns", "Bit forwarding (FIFO)", METRIC_NS, .places = 2,
+         .meaning = "`tagged_latency_mean_ns` from the first octet in to the first octet out: latency of bit "
+                    "forwarding devices (RFC 1242 section 3.8)"},
+        {"tagged_lifo_ns", "Store and forward (LIFO)", METRIC_NS, .sql_heading = "Store and forward, ns", .places = 2,
+         .meaning = "the same from the last octet in to the first octet out: latency of store and forward devices (RFC "
+                    "1242 section 3.8). Below 0 where the device began to send before it had the whole frame. Null for "
+                    "a mix of sizes"},
+        {"tagged_filo_ns", "FILO", METRIC_NS, .places = 2,
          .meaning = "the same from the first octet in to the last octet out; null for a mix of sizes"},
-        {.key = "tagged_lilo_ns",
-         .heading = "LILO",
-         .unit = METRIC_NS,
-         .places = 2,
+        {"tagged_lilo_ns", "LILO", METRIC_NS, .places = 2,
          .meaning = "the same from the last octet in to the last octet out; equal to FIFO, as both lines are equally "
                     "fast"},
 };
 static const struct metric_slice TAGGED_SLICE = METRIC_SLICE(TAGGED);
 
 static const struct metric VARIATION[] = {
-        {.key = "pdv_mean_ns",
-         .heading = "PDV mean",
-         .unit = METRIC_NS,
-         .places = 2,
+        {"pdv_mean_ns", "PDV mean", METRIC_NS, .places = 2,
          .meaning = "packet delay variation (RFC 5481 section 4.2) of every frame of all streams, its latency less "
                     "`latency_min_ns`: the mean"},
-        {.key = "pdv_p99_9_ns",
-         .heading = "PDV 99.9%",
-         .unit = METRIC_NS,
-         .places = 2,
+        {"pdv_p99_9_ns", "PDV 99.9%", METRIC_NS, .places = 2,
          .meaning = "the value that 99.9% of the frames do not exceed, as exact as `latency_p99_9_ns`"},
-        {.key = "pdv_max_ns", .heading = "PDV max", .unit = METRIC_NS, .places = 2, .meaning = "the largest"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+        {"pdv_max_ns", "PDV max", METRIC_NS, .places = 2, .meaning = "the largest"},
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over all ports of all streams"},
 };
 static const struct metric_slice VARIATION_SLICE = METRIC_SLICE(VARIATION);
@@ -168,10 +89,9 @@ static const struct result_line PARAMETERS[] = {
 static const struct result_chart TAGGED_CHART = {
         .name = "tagged_latency",
         .title = "Latency over frame size",
-        .description =
-                "Mean latency of the tagged frames, and the smallest, mean and largest latency of every frame of "
-                "all streams: first octet in to first octet out (bit forwarding devices, RFC 1242). The values "
-                "are in the tables below.",
+        .description = "Mean latency of the tagged frames, and the smallest, mean and largest latency of every frame "
+                       "of all streams: first octet in to first octet out (bit forwarding devices, RFC 1242). The "
+                       "values are in the tables below.",
         .y_label = "frame latency",
         .series = (const struct result_series[]){{"tagged frames, mean", MARK_LINE_POINTS, "tagged_latency_mean_ns",
                                                   NULL, NULL, false},
@@ -183,66 +103,40 @@ static const struct result_chart TAGGED_CHART = {
 static const struct result_table TAGGED_TABLE = {
         .name = "tagged_latency",
         .caption = "Latency of tagged frames (RFC 2544 section 26.2), by the definitions of RFC 1242",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "load_fps"},
-                                                  {.key = "load_percent"},
-                                                  {.key = "load_source", .details = true},
-                                                  {.key = "tagged_latency_mean_ns", .details = true},
-                                                  {.key = "tagged_latency_stddev_ns"},
-                                                  {.key = "tagged_fifo_ns"},
-                                                  {.key = "tagged_lifo_ns"},
-                                                  {.key = "tagged_filo_ns", .details = true},
-                                                  {.key = "tagged_lilo_ns", .details = true},
-                                                  {.key = "repetitions"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "load_fps"}, {.key = "load_percent"},
+                           {.key = "load_source", .details = true}, {.key = "tagged_latency_mean_ns", .details = true},
+                           {.key = "tagged_latency_stddev_ns"}, {.key = "tagged_fifo_ns"}, {.key = "tagged_lifo_ns"},
+                           {.key = "tagged_filo_ns", .details = true}, {.key = "tagged_lilo_ns", .details = true},
+                           {.key = "repetitions"}, {.key = "valid"}),
 };
 static const struct result_table NEW_NETWORK_TABLE = {
         .name = "new_network_latency",
-        .caption =
-                "Latency of tagged frames to the destination of the others, and to a new network each (first octet in "
-                "to first octet out)",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "frame_octets"},
-                        {.key = "load_fps"},
-                        {.key = "tagged_latency_mean_ns", .heading = "Same, mean"},
-                        {.key = "tagged_latency_stddev_ns", .heading = "Same, StdDev"},
-                        {.key = "new_network_latency_mean_ns", .heading = "New network, mean"},
-                        {.key = "new_network_latency_stddev_ns", .heading = "New network, StdDev"},
-                        {.key = "repetitions"},
-                        {0}},
+        .caption = "Latency of tagged frames to the destination of the others, and to a new network each (first octet "
+                   "in to first octet out)",
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "load_fps"},
+                           {.key = "tagged_latency_mean_ns", .heading = "Same, mean"},
+                           {.key = "tagged_latency_stddev_ns", .heading = "Same, StdDev"},
+                           {.key = "new_network_latency_mean_ns", .heading = "New network, mean"},
+                           {.key = "new_network_latency_stddev_ns", .heading = "New network, StdDev"},
+                           {.key = "repetitions"}),
         .needs = "new_network_latency_mean_ns",
 };
 static const struct result_table EVERY_FRAME_TABLE = {
         .name = "latency_every_frame",
         .caption = "Latency of every frame of all streams (first octet in to first octet out), and its variation",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "latency_min_ns"},
-                                                  {.key = "latency_mean_ns"},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "pdv_mean_ns"},
-                                                  {.key = "pdv_p99_9_ns"},
-                                                  {.key = "pdv_max_ns"},
-                                                  {.key = "counters.offered_frames", .details = true},
-                                                  {.key = "counters.lost_frames"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "latency_min_ns"}, {.key = "latency_mean_ns"},
+                           {.key = "latency_max_ns"}, {.key = "pdv_mean_ns"}, {.key = "pdv_p99_9_ns"},
+                           {.key = "pdv_max_ns"}, {.key = "counters.offered_frames", .details = true},
+                           {.key = "counters.lost_frames"}),
 };
 static const struct result_table TRUTH = {
         .name = "latency_truth",
         .caption = "Measured, and what the simulated device really does",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "truth.model"},
-                                                  {.key = "latency_min_ns"},
-                                                  {.key = "truth.latency_ns"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "truth.model"}, {.key = "latency_min_ns"},
+                           {.key = "truth.latency_ns"}),
         .rows = ROWS_WITH_TRUTH,
 };
-static const struct result_column TAG_COLUMNS[] = {{.key = "repetition", .heading = "Stream"},
-                                                   {.key = "source_port", .heading = "From port"},
-                                                   {.key = "latency_ns", .heading = "Latency"},
-                                                   {0}};
-#define SLOWEST_TAGS .columns = TAG_COLUMNS, .worst = "latency_ns", .most = 8, .which = "the slowest", .always = true
+#define SLOWEST_TAGS .items = &A_TAG_METRICS, .worst = "latency_ns", .most = 8, .which = "the slowest", .always = true
 static const struct result_listing TAG_ROWS = {
         .list = "tags",
         .caption = "Every tagged frame",
@@ -252,19 +146,6 @@ static const struct result_listing NEW_NETWORK_TAG_ROWS = {
         .list = "new_network_tags",
         .caption = "Every tagged frame to a new network",
         SLOWEST_TAGS,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2544_latency",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "load_fps", .heading = "Load, frames/s"},
-                                                  {.key = "tagged_latency_mean_ns", .heading = "Latency, ns"},
-                                                  {.key = "tagged_lifo_ns", .heading = "Store and forward, ns"},
-                                                  {.key = "latency_min_ns", .heading = "Every frame: min, ns"},
-                                                  {.key = "latency_mean_ns", .heading = "mean, ns"},
-                                                  {.key = "latency_max_ns", .heading = "max, ns"},
-                                                  {.key = "repetitions", .heading = "Repetitions"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
 };
 
 const struct result_description LATENCY_RESULTS = {
@@ -284,5 +165,10 @@ const struct result_description LATENCY_RESULTS = {
                                               {0}},
         .listings =
                 (const struct result_listing *const[]){&TAG_ROWS, &NEW_NETWORK_TAG_ROWS, &PORT_ROWS, &FLOW_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2544_latency",
+        .sql_columns =
+                COLUMNS({.key = "frame_octets"}, {.key = "load_fps"}, {.key = "tagged_latency_mean_ns"},
+                        {.key = "tagged_lifo_ns"}, {.key = "latency_min_ns", .heading = "Every frame: min, ns"},
+                        {.key = "latency_mean_ns", .heading = "mean, ns"},
+                        {.key = "latency_max_ns", .heading = "max, ns"}, {.key = "repetitions"}, {.key = "valid"}),
 };

@@ -15,19 +15,15 @@
 #include "host/trial/judging/sum.h"
 
 static const struct metric A_RECEIVER[] = {
-        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "loss_percent", .unit = METRIC_PERCENT},
+        {"port", "Port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"forwarding_rate_fps", "Forwarding rate, frames/s", METRIC_FPS, .places = 1},
+        {"received_frames", "Received, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"loss_percent", "Loss, %", METRIC_PERCENT, .places = 5},
 };
 static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
 static const struct metric METRICS[] = {
-        {.key = "receivers",
-         .heading = "Receiving ports",
-         .unit = METRIC_LIST,
-         .definition = "broadcast_receiver",
-         .items = &A_RECEIVER_METRICS,
+        {"receivers", "Receiving ports", METRIC_LIST, .definition = "broadcast_receiver", .items = &A_RECEIVER_METRICS,
          .meaning = "each receiving port at the maximum offered load: `port`, `forwarding_rate_fps`, `received_frames` "
                     "without duplicates, `lost_frames` of those that the source port sent, and `loss_percent`"},
 };
@@ -36,17 +32,9 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "By receiving port, at the maximum offered load",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "port", .heading = "Port"},
-                        {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
-                        {.key = "received_frames", .heading = "Received, frames"},
-                        {.key = "lost_frames", .heading = "Lost"},
-                        {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                        {0}},
+        .items = &A_RECEIVER_METRICS,
         .always = true,
 };
-static const struct result_table SQL_VIEW = FORWARDING_SQL("rfc2889_broadcast_forwarding");
 static const struct result_description RESULTS = {
         .test = "rfc2889.broadcast_forwarding",
         .title = "Broadcast forwarding",
@@ -60,7 +48,7 @@ static const struct result_description RESULTS = {
         .views = FORWARDING_VIEWS,
         .listings =
                 (const struct result_listing *const[]){&FORWARDING_LOAD_ROWS, &RECEIVER_ROWS, &RFC2889_PORT_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        FORWARDING_SQL("rfc2889_broadcast_forwarding"),
 };
 
 static json_t *receiver_row(const struct session *session, unsigned number, const struct trial_port *port,

@@ -36,63 +36,30 @@ static const struct broadcast_latency_settings *settings_of(const struct plan_te
 /* -- what it reports ---------------------------------------------------------------------------------------------- */
 
 static const struct metric A_RECEIVER[] = {
-        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        {"port", "Port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"received_frames", "Received, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        LATENCY_ITEMS,
 };
 static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
 
 static const struct metric METRICS[] = {
-        {.key = "frame_time_ns",
-         .heading = "Frame time",
-         .unit = METRIC_NS,
-         .places = 2,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
+        {"frame_time_ns", "Frame time", METRIC_NS, .places = 2, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
          .meaning = "preamble and frame at the speed of the link: a device that stores and forwards has at least this "
                     "latency, first octet in to first octet out"},
-        {.key = "latency_min_ns",
-         .heading = "Latency min",
-         .unit = METRIC_NS,
-         .places = 2,
-         .better = BETTER_LESS,
-         .spread = 0.05,
+        {"latency_min_ns", "Latency min", METRIC_NS, .places = 2, .better = BETTER_LESS, .spread = 0.05,
          .meaning = "smallest latency of a broadcast frame to any port; first octet in to first octet out"},
-        {.key = "latency_mean_ns",
-         .heading = "Latency mean",
-         .unit = METRIC_NS,
-         .places = 2,
-         .better = BETTER_LESS,
-         .spread = 0.05,
+        {"latency_mean_ns", "Latency mean", METRIC_NS, .places = 2, .better = BETTER_LESS, .spread = 0.05,
          .meaning = "mean over all ports and frames"},
-        {.key = "latency_max_ns",
-         .heading = "Latency max",
-         .unit = METRIC_NS,
-         .places = 2,
-         .better = BETTER_LESS,
-         .spread = 0.05,
+        {"latency_max_ns", "Latency max", METRIC_NS, .places = 2, .better = BETTER_LESS, .spread = 0.05,
          .meaning = "largest latency to any port; null if no frame arrived"},
-        {.key = "lost_frames",
-         .heading = "Lost",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID,
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
          .meaning = "copies that did not arrive, over all ports"},
-        {.key = "receivers",
-         .heading = "Receiving ports",
-         .unit = METRIC_LIST,
-         .definition = "broadcast_latency_receiver",
+        {"receivers", "Receiving ports", METRIC_LIST, .definition = "broadcast_latency_receiver",
          .items = &A_RECEIVER_METRICS,
          .meaning = "each receiving port: `port`, `received_frames`, `lost_frames`, and the smallest, mean and largest "
                     "latency of the frames to it"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over all ports of all these trials"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
@@ -120,36 +87,16 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "broadcast_latency",
         .caption = "Latency of a broadcast frame over frame size",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "latency_min_ns"},
-                                                  {.key = "latency_mean_ns"},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "frame_time_ns"},
-                                                  {.key = "lost_frames"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns =
+                COLUMNS({.key = "frame_octets", .sql = true}, {.key = "latency_min_ns", .sql = true},
+                        {.key = "latency_mean_ns", .sql = true}, {.key = "latency_max_ns", .sql = true},
+                        {.key = "frame_time_ns"}, {.key = "lost_frames", .sql = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "By receiving port",
-        .columns = (const struct result_column[]){{.key = "port", .heading = "Port"},
-                                                  {.key = "received_frames", .heading = "Received, frames"},
-                                                  {.key = "lost_frames", .heading = "Lost"},
-                                                  {.key = "latency_min_ns", .heading = "Latency min"},
-                                                  {.key = "latency_mean_ns", .heading = "Latency mean"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max"},
-                                                  {0}},
+        .items = &A_RECEIVER_METRICS,
         .always = true,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_broadcast_latency",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "latency_min_ns", .heading = "Latency min, ns"},
-                                                  {.key = "latency_mean_ns", .heading = "Latency mean, ns"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max, ns"},
-                                                  {.key = "lost_frames", .heading = "Lost, frames"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
 };
 static const struct result_description RESULTS = {
         .test = "rfc2889.broadcast_latency",
@@ -160,7 +107,7 @@ static const struct result_description RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&RECEIVER_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_broadcast_latency",
 };
 
 /* -- what it does ------------------------------------------------------------------------------------------------- */

@@ -5,101 +5,51 @@
 #include "host/result/common.h"
 
 static const struct metric A_RECEIVER[] = {
-        {.key = "port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"port", "Port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "forward_pressure_detected", .unit = METRIC_YES_NO, .known = KNOWN_ALWAYS},
-        {.key = "forwarding_rate_fps", .unit = METRIC_FPS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "gaps", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "gap_min_octets", .unit = METRIC_OCTETS, .whole = true},
-        {.key = "gap_mean_octets", .unit = METRIC_OCTETS},
-        {.key = "gap_max_octets", .unit = METRIC_OCTETS, .whole = true},
+        {"forwarding_rate_fps", "Forwarding rate, frames/s", METRIC_FPS, .places = 1},
+        {"received_frames", "Received, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"gaps", "Gaps", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"gap_min_octets", "Smallest", METRIC_OCTETS, .whole = true},
+        {"gap_mean_octets", "Mean", METRIC_OCTETS, .places = 4},
+        {"gap_max_octets", "Largest", METRIC_OCTETS, .whole = true},
 };
 static const struct metric_slice A_RECEIVER_METRICS = METRIC_SLICE(A_RECEIVER);
 
 static const struct metric METRICS[] = {
-        {.key = "forward_pressure_detected",
-         .heading = "Forward pressure",
-         .unit = METRIC_YES_NO,
-         .or_null = true,
+        {"forward_pressure_detected", "Forward pressure", METRIC_YES_NO, .or_null = true,
          .meaning = "true: the device sent with gaps below 96 bits on average, or faster than the line allows, at some "
                     "port; null if no port received two frames, and so no gap"},
-        {.key = "forwarding_rate_fps",
-         .heading = "Forwarding rate",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
-         .spread = 0.001,
+        {"forwarding_rate_fps", "Forwarding rate", METRIC_FPS, .places = 1, .better = BETTER_MORE, .spread = 0.001,
          .meaning = "of all receiving ports together; null if none received two frames"},
-        {.key = "theoretical_fps",
-         .heading = "MOL",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
-         .meaning =
-                 "the theoretical maximum of the receiving ports, at gaps of 96 bits, which the forwarding rate must "
-                 "not exceed"},
-        {.key = "intended_load_fps",
-         .heading = "ILoad",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
+        {"theoretical_fps", "MOL", METRIC_FPS, .places = 1, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
+         .meaning = "the theoretical maximum of the receiving ports, at gaps of 96 bits, which the forwarding rate "
+                    "must not exceed"},
+        {"intended_load_fps", "ILoad", METRIC_FPS, .places = 1, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
          .meaning = "all sending ports with gaps of 88 bits"},
-        {.key = "offered_load_fps",
-         .heading = "Oload",
-         .unit = METRIC_FPS,
-         .places = 1,
+        {"offered_load_fps", "Oload", METRIC_FPS, .places = 1,
          .meaning = "what they offered, by their counters and clocks"},
-        {.key = "sent_gap_mean_octets",
-         .heading = "Sent gap mean",
-         .unit = METRIC_OCTETS,
-         .places = 4,
+        {"sent_gap_mean_octets", "Sent gap mean", METRIC_OCTETS, .places = 4,
          .meaning = "the gaps sent, measured at the line: 11 octets are 88 bits"},
-        {.key = "gap_min_octets",
-         .heading = "Received gap min",
-         .unit = METRIC_OCTETS,
-         .whole = true,
+        {"gap_min_octets", "Received gap min", METRIC_OCTETS, .whole = true,
          .meaning = "smallest gap of the device at any port, measured at the line. Frames begin on groups of 8 octets, "
                     "so single gaps may be 7 octets shorter than the average"},
-        {.key = "gap_mean_octets",
-         .heading = "Received gap mean",
-         .unit = METRIC_OCTETS,
-         .places = 4,
+        {"gap_mean_octets", "Received gap mean", METRIC_OCTETS, .sql_heading = "Mean gap, octets", .places = 4,
          .meaning = "average gap of the device, at the port where it is smallest; 12 octets are 96 bits"},
-        {.key = "gap_histogram",
-         .heading = "Histogram of received gaps",
-         .unit = METRIC_LIST,
-         .definition = "gap_bin",
-         .items = &GAP_BIN_METRICS,
+        {"gap_histogram", "Histogram of received gaps", METRIC_LIST, .definition = "gap_bin", .items = &GAP_BIN_METRICS,
          .meaning = "all gaps of the device by length, of all receiving ports together, a list of the lengths that "
                     "occurred: `from_octets`, `to_octets` (exclusive), `gaps`. Bins are one octet wide for 64 octets "
                     "from the smallest gap on, with one more for everything longer. Empty for an invalid trial"},
-        {.key = "loss_percent",
-         .heading = "Frame loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
+        {"loss_percent", "Frame loss", METRIC_PERCENT, .places = 5,
          .meaning = "a device without forward pressure loses what it cannot send: an octet of each frame, once its "
                     "buffer is full"},
-        {.key = "flood_frames",
-         .heading = "Flooded",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
+        {"flood_frames", "Flooded", METRIC_FRAMES, .whole = true, .better = BETTER_LESS,
          .meaning = "test frames at ports to which they do not belong"},
-        {.key = "receivers",
-         .heading = "Receiving ports",
-         .unit = METRIC_LIST,
-         .definition = "pressed_receiver",
-         .items = &A_RECEIVER_METRICS,
-         .meaning =
-                 "each port that received test frames: `port`, `forward_pressure_detected`, `forwarding_rate_fps`, "
-                 "`received_frames` without duplicates, and the `gaps` of the device: how many, and the smallest, mean "
-                 "and largest"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+        {"receivers", "Receiving ports", METRIC_LIST, .definition = "pressed_receiver", .items = &A_RECEIVER_METRICS,
+         .meaning = "each port that received test frames: `port`, `forward_pressure_detected`, `forwarding_rate_fps`, "
+                    "`received_frames` without duplicates, and the `gaps` of the device: how many, and the smallest, "
+                    "mean and largest"},
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over all ports of the trial"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
@@ -114,8 +64,8 @@ static const struct result_chart CHART = {
         .name = "forward_pressure",
         .title = "Forwarding rate under forward pressure",
         .description =
-                "The forwarding rate of a device to which frames come with gaps of 88 bits, and the rate that the "
-                "line allows at gaps of 96 bits (RFC 2889 section 5.6.5). The points are in the table below.",
+                "The forwarding rate of a device to which frames come with gaps of 88 bits, and the rate that the line "
+                "allows at gaps of 96 bits (RFC 2889 section 5.6.5). The points are in the table below.",
         .y_label = "rate of all ports together",
         .series =
                 (const struct result_series[]){
@@ -126,18 +76,12 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "forward_pressure",
         .caption = "Forwarding rate and gaps of the device, overloaded by an octet a frame",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "forward_pressure_detected"},
-                                                  {.key = "forwarding_rate_fps"},
-                                                  {.key = "theoretical_fps"},
-                                                  {.key = "offered_load_fps"},
-                                                  {.key = "gap_mean_octets"},
-                                                  {.key = "gap_min_octets", .details = true},
-                                                  {.key = "sent_gap_mean_octets", .details = true},
-                                                  {.key = "loss_percent"},
-                                                  {.key = "flood_frames", .details = true},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "forward_pressure_detected", .sql = true},
+                           {.key = "forwarding_rate_fps", .sql = true}, {.key = "theoretical_fps", .sql = true},
+                           {.key = "offered_load_fps"}, {.key = "gap_mean_octets", .sql = true},
+                           {.key = "gap_min_octets", .details = true}, {.key = "sent_gap_mean_octets", .details = true},
+                           {.key = "loss_percent", .sql = true}, {.key = "flood_frames", .details = true},
+                           {.key = "valid", .sql = true}),
 };
 static const struct result_bins BINS = {
         .list = "gap_histogram",
@@ -156,29 +100,8 @@ static const struct result_bins BINS = {
 static const struct result_listing RECEIVER_ROWS = {
         .list = "receivers",
         .caption = "Gaps of the device by receiving port, in octets",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "port", .heading = "Port"},
-                        {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s", .places = 1},
-                        {.key = "received_frames", .heading = "Received, frames"},
-                        {.key = "gaps", .heading = "Gaps"},
-                        {.key = "gap_min_octets", .heading = "Smallest"},
-                        {.key = "gap_mean_octets", .heading = "Mean", .places = 4},
-                        {.key = "gap_max_octets", .heading = "Largest"},
-                        {0}},
+        .items = &A_RECEIVER_METRICS,
         .always = true,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_forward_pressure",
-        .columns =
-                (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                               {.key = "forward_pressure_detected", .heading = "Forward pressure"},
-                                               {.key = "forwarding_rate_fps", .heading = "Forwarding rate, frames/s"},
-                                               {.key = "theoretical_fps", .heading = "MOL, frames/s"},
-                                               {.key = "gap_mean_octets", .heading = "Mean gap, octets"},
-                                               {.key = "loss_percent", .heading = "Frame loss, %"},
-                                               {.key = "valid", .heading = "Valid"},
-                                               {0}},
 };
 const struct result_description FORWARD_PRESSURE_RESULTS = {
         .test = "rfc2889.forward_pressure",
@@ -189,5 +112,5 @@ const struct result_description FORWARD_PRESSURE_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {NULL, NULL, &BINS}, {0}},
         .listings = (const struct result_listing *const[]){&RECEIVER_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_forward_pressure",
 };

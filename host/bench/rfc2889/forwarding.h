@@ -80,24 +80,8 @@ extern const struct result_listing FORWARDING_LOAD_ROWS;
 	                                      NULL})
 #define FORWARDING_LISTINGS                                                                                            \
 	((const struct result_listing *const[]){&FORWARDING_LOAD_ROWS, &RFC2889_MATRIX_ROWS, &RFC2889_PORT_ROWS, NULL})
-#define FORWARDING_SQL(view)                                                                                           \
-	{                                                                                                              \
-		.name = (view),                                                                                        \
-		.columns = (const struct result_column[]){                                                             \
-		        {.key = "frame_octets", .heading = "Frame size, octets"},                                      \
-		        {.key = "throughput_fps", .heading = "Throughput, frames/s"},                                  \
-		        {.key = "throughput_percent", .heading = "Throughput, % of line rate at each sending port"},   \
-		        {.key = "frmol_fps", .heading = "FRMOL, frames/s"},                                            \
-		        {.key = "mol_fps", .heading = "MOL, frames/s"},                                                \
-		        {.key = "mol_loss_percent", .heading = "Frame loss at the MOL, %"},                            \
-		        {.key = "mfr_fps", .heading = "MFR, frames/s"},                                                \
-		        {.key = "mfr_offered_load_fps", .heading = "Offered load at the MFR, frames/s"},               \
-		        {.key = "flood_frames", .heading = "Flooded, frames"},                                         \
-		        {.key = "theoretical_fps", .heading = "Theoretical maximum, frames/s"},                        \
-		        {.key = "trials", .heading = "Trials"},                                                        \
-		        {.key = "valid", .heading = "Valid"},                                                          \
-		        {0}},                                                                                          \
-	}
+extern const struct result_column FORWARDING_SQL_COLUMNS[];
+#define FORWARDING_SQL(view) .sql = (view), .sql_columns = FORWARDING_SQL_COLUMNS
 
 /* Functions for struct plan_benchmark and struct benchmark. */
 int forwarding_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);

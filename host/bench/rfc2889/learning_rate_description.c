@@ -5,46 +5,22 @@
 #include "host/result/common.h"
 
 static const struct metric METRICS[] = {
-        {.key = "learning_rate_fps",
-         .heading = "Learning rate",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .better = BETTER_MORE,
+        {"learning_rate_fps", "Learning rate", METRIC_FPS, .places = 1, .better = BETTER_MORE,
          .step = "parameters.rate_step_fps",
          .meaning = "the highest rate of new addresses at which all of them were learned; null if there was none"},
-        {.key = "failed_rate_fps",
-         .heading = "Too fast",
-         .unit = METRIC_FPS,
-         .places = 1,
-         .derived = true,
-         .meaning = "the lowest rate at which some were not, one step higher; null if there was none, and a flag says "
-                    "so"},
+        {"failed_rate_fps", "Too fast", METRIC_FPS, .places = 1, .derived = true,
+         .meaning =
+                 "the lowest rate at which some were not, one step higher; null if there was none, and a flag says so"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 
 static const struct result_table TABLE = {
         .name = "learning_rate",
         .caption = "Address learning rate",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "learning_rate_fps"},
-                                                  {.key = "failed_rate_fps"},
-                                                  {.key = "flood_frames"},
-                                                  {.key = "ageing_s"},
-                                                  {.key = "trials"},
-                                                  {.key = "valid"},
-                                                  {0}},
-};
-
-static const struct result_table SQL_VIEW = {
-        .name = "rfc2889_learning_rate",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "learning_rate_fps", .heading = "Learning rate, frames/s"},
-                                                  {.key = "failed_rate_fps", .heading = "Too fast, frames/s"},
-                                                  {.key = "flood_frames", .heading = "Flooded, frames"},
-                                                  {.key = "ageing_s", .heading = "Ageing time, s"},
-                                                  {.key = "trials", .heading = "Trials"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "learning_rate_fps", .sql = true},
+                           {.key = "failed_rate_fps", .sql = true}, {.key = "flood_frames", .sql = true},
+                           {.key = "ageing_s", .sql = true}, {.key = "trials", .sql = true},
+                           {.key = "valid", .sql = true}),
 };
 
 const struct result_description LEARNING_RATE_RESULTS = {
@@ -54,14 +30,15 @@ const struct result_description LEARNING_RATE_RESULTS = {
         .answer = "learning_rate_fps",
         .metrics = (const struct metric_slice *const[]){&OWN_METRICS, &LEARNING_METRICS, &COUNTER_METRICS,
                                                         &EVERY_RESULT, NULL},
-        .parameters = (const struct result_line[]){LEARNING_PARAMETERS,
-                                                   {"Search",
-                                                    "{addresses} addresses; rates from {initial_rate_fps} on, doubled "
-                                                    "until an iteration fails, then bisected; {min_rate_fps} to "
-                                                    "{max_rate_fps} in steps of {rate_step_fps} frames a second",
-                                                    false},
-                                                   {0}},
+        .parameters =
+                (const struct result_line[]){
+                        LEARNING_PARAMETERS,
+                        {"Search",
+                         "{addresses} addresses; rates from {initial_rate_fps} on, doubled until an iteration fails, "
+                         "then bisected; {min_rate_fps} to {max_rate_fps} in steps of {rate_step_fps} frames a second",
+                         false},
+                        {0}},
         .views = (const struct result_view[]){{NULL, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&LEARNING_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc2889_learning_rate",
 };

@@ -179,32 +179,17 @@ static const struct metric AN_ITERATION[] = {
 static const struct metric_slice ITERATION_METRICS = METRIC_SLICE(AN_ITERATION);
 
 static const struct metric METRICS[] = {
-        {.key = "ageing_s",
-         .heading = "Ageing time",
-         .unit = METRIC_S,
-         .places = 6,
+        {"ageing_s", "Ageing time", METRIC_S, .places = 6,
          .meaning = "the ageing time of the device, as measured: an address was not known any more this long after the "
                     "last frame from it, while frames to it went on. Null if it was not measured"},
-        {.key = "ageing_above_s",
-         .heading = "Ageing time above",
-         .unit = METRIC_S,
-         .places = 6,
-         .derived = true,
+        {"ageing_above_s", "Ageing time above", METRIC_S, .places = 6, .derived = true,
          .meaning = "the same address was still known this long after that frame; the step of the measurement is a "
                     "thousandth of the `ageing` of the plan"},
-        {.key = "flood_frames",
-         .heading = "Flooded",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
+        {"flood_frames", "Flooded", METRIC_FRAMES, .whole = true, .better = BETTER_LESS,
          .meaning =
                  "the flood count of the monitoring ports in the iteration that failed and set the upper bound; null "
                  "if none did"},
-        {.key = "iterations",
-         .heading = "Iterations",
-         .unit = METRIC_LIST,
-         .definition = "learning_iteration",
-         .items = &ITERATION_METRICS,
+        {"iterations", "Iterations", METRIC_LIST, .definition = "learning_iteration", .items = &ITERATION_METRICS,
          .meaning =
                  "every iteration in order (RFC 2889 sections 5.7.5 and 5.8.5): `addresses`; `learning_load_fps`, the "
                  "intended load of the learning port; `learning_frames` that it sent, and of them "
@@ -212,10 +197,7 @@ static const struct metric METRICS[] = {
                  "`tport_flood_frames`, those of them that came back to it; `received_frames` at the learning port; "
                  "`lport_flood_frames`, test frames there with another address; `mport_flood_frames`, the most at a "
                  "monitoring port; and the `verdict`, `pass` or `fail`"},
-        {.key = "counters",
-         .heading = "Counters",
-         .unit = METRIC_OBJECT,
-         .definition = "counters",
+        {"counters", "Counters", METRIC_OBJECT, .definition = "counters",
          .meaning = "sums over all ports of the test frames of all iterations"},
 };
 const struct metric_slice LEARNING_METRICS = METRIC_SLICE(METRICS);
@@ -223,18 +205,15 @@ const struct metric_slice LEARNING_METRICS = METRIC_SLICE(METRICS);
 const struct result_listing LEARNING_ROWS = {
         .list = "iterations",
         .caption = "Iterations",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "addresses", .heading = "Addresses"},
-                        {.key = "learning_load_fps", .heading = "Learning, frames/s", .places = 1},
-                        {.key = "learning_flood_frames", .heading = "Flooded meanwhile"},
-                        {.key = "test_frames", .heading = "Test frames"},
-                        {.key = "received_frames", .heading = "Received at Lport"},
-                        {.key = "tport_flood_frames", .heading = "Flooded to Tport"},
-                        {.key = "lport_flood_frames", .heading = "Flooded to Lport"},
-                        {.key = "mport_flood_frames", .heading = "Flooded to Mport"},
-                        {.key = "verdict", .heading = "Verdict"},
-                        {0}},
+        .columns = COLUMNS({.key = "addresses", .heading = "Addresses"},
+                           {.key = "learning_load_fps", .heading = "Learning, frames/s", .places = 1},
+                           {.key = "learning_flood_frames", .heading = "Flooded meanwhile"},
+                           {.key = "test_frames", .heading = "Test frames"},
+                           {.key = "received_frames", .heading = "Received at Lport"},
+                           {.key = "tport_flood_frames", .heading = "Flooded to Tport"},
+                           {.key = "lport_flood_frames", .heading = "Flooded to Lport"},
+                           {.key = "mport_flood_frames", .heading = "Flooded to Mport"},
+                           {.key = "verdict", .heading = "Verdict"}),
         .always = true,
 };
 

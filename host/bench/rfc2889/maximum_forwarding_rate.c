@@ -9,7 +9,6 @@
 
 static const struct plan_pattern PATTERN = {
         .pattern = TRAFFIC_PAIRS, .either = true, .clause = "RFC 2889 section 5.6.3.1"};
-static const struct result_table SQL_VIEW = FORWARDING_SQL("rfc2889_maximum_forwarding_rate");
 static const struct result_description RESULTS = {
         .test = "rfc2889.maximum_forwarding_rate",
         .title = "Maximum forwarding rate",
@@ -21,7 +20,7 @@ static const struct result_description RESULTS = {
         .parameters = FORWARDING_PARAMETERS,
         .views = FORWARDING_UNINTENDED_VIEWS,
         .listings = FORWARDING_LISTINGS,
-        .sql = &SQL_VIEW,
+        FORWARDING_SQL("rfc2889_maximum_forwarding_rate"),
 };
 
 const struct benchmark RFC2889_MAXIMUM_FORWARDING_RATE = {

@@ -6,6 +6,15 @@
 #include "host/bench/rfc2889/forwarding.h"
 #include "host/plan/key_slices.h"
 
+#define MESH_RESULTS(test_name, test_title, section, view)                                                             \
+	&(const struct result_description)                                                                             \
+	{                                                                                                              \
+		.test = (test_name), .title = (test_title), .clause = "RFC 2889 section " section,                     \
+		.answer = "throughput_fps", .answer_percent = "throughput_percent",                                    \
+		.metrics = FORWARDING_METRIC_SLICES, .parameters = FORWARDING_PARAMETERS, .views = FORWARDING_VIEWS,   \
+		.listings = FORWARDING_LISTINGS, FORWARDING_SQL(view)                                                  \
+	}
+
 /* A row by the name of the test, its title, its section, its view in the run file, and its pattern. */
 #define MESH(test_name, test_title, section, view, ...)                                                                \
 	.plan = {.keys = {.name = (test_name),                                                                         \
@@ -20,19 +29,7 @@
 	         .finish = forwarding_finish,                                                                          \
 	         .results =                                                                                            \
 	                 (const struct result_description *const[]){                                                   \
-	                         &(const struct result_description){                                                   \
-	                                 .test = (test_name),                                                          \
-	                                 .title = (test_title),                                                        \
-	                                 .clause = "RFC 2889 section " section,                                        \
-	                                 .answer = "throughput_fps",                                                   \
-	                                 .answer_percent = "throughput_percent",                                       \
-	                                 .metrics = FORWARDING_METRIC_SLICES,                                          \
-	                                 .parameters = FORWARDING_PARAMETERS,                                          \
-	                                 .views = FORWARDING_VIEWS,                                                    \
-	                                 .listings = FORWARDING_LISTINGS,                                              \
-	                                 .sql = &(const struct result_table)FORWARDING_SQL(view),                      \
-	                         },                                                                                    \
-	                         NULL}},                                                                               \
+	                         MESH_RESULTS(test_name, test_title, section, view), NULL}},                           \
 	.title = (test_title), .clause = "RFC 2889 " section, FORWARDING_ROW
 
 /* Each port sends to all others in turn, beginning with the one after it. */

@@ -62,26 +62,19 @@ static int two_devices_traffic(const struct plan_test *test, struct traffic *tra
 
 static const struct plan_pattern PATTERN = {
         .pattern = TRAFFIC_MESH, .bidirectional = true, .clause = "RFC 2889 section 5.3.3"};
-static const struct result_table SQL_VIEW = FORWARDING_SQL("rfc2889_multiple_devices");
 
 static const struct metric A_GROUP[] = {
-        {.key = "traffic", .unit = METRIC_TEXT, .known = KNOWN_ALWAYS},
-        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "loss_percent", .unit = METRIC_PERCENT},
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        {"traffic", "Traffic", METRIC_TEXT, .known = KNOWN_ALWAYS},
+        {"offered_frames", "Offered, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"received_frames", "Received", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"loss_percent", "Loss, %", METRIC_PERCENT, .places = 5},
+        LATENCY_ITEMS,
 };
 static const struct metric_slice A_GROUP_METRICS = METRIC_SLICE(A_GROUP);
 
 static const struct metric OWN[] = {
-        {.key = "groups",
-         .heading = "Local and remote traffic",
-         .unit = METRIC_LIST,
-         .definition = "traffic_group",
-         .items = &A_GROUP_METRICS,
+        {"groups", "Local and remote traffic", METRIC_LIST, .definition = "traffic_group", .items = &A_GROUP_METRICS,
          .meaning = "`local` traffic, between ports of the same device, if there is some, and `remote` traffic, which "
                     "crosses the uplink: sums over the rows of `matrix`, with `loss_percent` of the offered frames, "
                     "and the latencies of the received ones. Empty with more flows than a trial keeps, 256"},
@@ -91,15 +84,7 @@ static const struct metric_slice OWN_METRICS = METRIC_SLICE(OWN);
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",
         .caption = "Local and remote traffic, at the maximum offered load",
-        .columns = (const struct result_column[]){{.key = "traffic", .heading = "Traffic"},
-                                                  {.key = "offered_frames", .heading = "Offered, frames"},
-                                                  {.key = "received_frames", .heading = "Received"},
-                                                  {.key = "lost_frames", .heading = "Lost"},
-                                                  {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                                                  {.key = "latency_min_ns", .heading = "Latency min"},
-                                                  {.key = "latency_mean_ns", .heading = "Latency mean"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max"},
-                                                  {0}},
+        .items = &A_GROUP_METRICS,
         .always = true,
 };
 
@@ -117,7 +102,7 @@ static const struct result_description RESULTS = {
         .views = FORWARDING_VIEWS,
         .listings = (const struct result_listing *const[]){&FORWARDING_LOAD_ROWS, &GROUP_ROWS, &RFC2889_MATRIX_ROWS,
                                                            &RFC2889_PORT_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        FORWARDING_SQL("rfc2889_multiple_devices"),
 };
 
 struct group_counts {

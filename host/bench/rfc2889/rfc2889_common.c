@@ -190,21 +190,17 @@ struct rfc2889_shares rfc2889_shares(const struct traffic *traffic)
 /* -- port by port ------------------------------------------------------------------------------------------------- */
 
 static const struct metric A_PAIR[] = {
-        {.key = "source_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "destination_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "received_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "flooded_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"source_port", "From port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"destination_port", "To port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"offered_frames", "Offered, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"received_frames", "Received", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"flooded_frames", "Flooded", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
 };
 static const struct metric_slice A_PAIR_METRICS = METRIC_SLICE(A_PAIR);
 
 static const struct metric MATRIX[] = {
-        {.key = "matrix",
-         .heading = "Port by port",
-         .unit = METRIC_LIST,
-         .definition = "port_pair",
-         .items = &A_PAIR_METRICS,
+        {"matrix", "Port by port", METRIC_LIST, .definition = "port_pair", .items = &A_PAIR_METRICS,
          .meaning = "for each sending port and each port to which it sends, in the same trial as `ports`: "
                     "`source_port`, `destination_port`, `offered_frames`, `received_frames` without duplicates, "
                     "`lost_frames`, and `flooded_frames`, copies of these frames that came to any other port. Empty "
@@ -215,13 +211,7 @@ const struct metric_slice RFC2889_MATRIX_METRICS = METRIC_SLICE(MATRIX);
 const struct result_listing RFC2889_MATRIX_ROWS = {
         .list = "matrix",
         .caption = "Port by port, at the maximum offered load",
-        .columns = (const struct result_column[]){{.key = "source_port", .heading = "From port"},
-                                                  {.key = "destination_port", .heading = "To port"},
-                                                  {.key = "offered_frames", .heading = "Offered, frames"},
-                                                  {.key = "received_frames", .heading = "Received"},
-                                                  {.key = "lost_frames", .heading = "Lost"},
-                                                  {.key = "flooded_frames", .heading = "Flooded"},
-                                                  {0}},
+        .items = &A_PAIR_METRICS,
         .worst = "lost_frames",
         .most = 8,
         .which = "those that lost most",
@@ -235,15 +225,12 @@ const struct result_listing RFC2889_MATRIX_ROWS = {
 const struct result_listing RFC2889_PORT_ROWS = {
         .list = "ports",
         .caption = "By port, at the maximum offered load",
-        .columns = (const struct result_column[]){{.key = "port", .heading = "Port"},
-                                                  {.key = "offered_frames", .heading = "Offered, frames"},
-                                                  {.key = "received_frames", .heading = "Received"},
-                                                  {.key = "lost_frames", .heading = "Lost"},
-                                                  {.key = "wrong_port_frames", .heading = "Flooded"},
-                                                  {.key = "latency_min_ns", .heading = "Latency min"},
-                                                  {.key = "latency_mean_ns", .heading = "Latency mean"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "port", .heading = "Port"}, {.key = "offered_frames", .heading = "Offered, frames"},
+                           {.key = "received_frames", .heading = "Received"}, {.key = "lost_frames", .heading = "Lost"},
+                           {.key = "wrong_port_frames", .heading = "Flooded"},
+                           {.key = "latency_min_ns", .heading = "Latency min"},
+                           {.key = "latency_mean_ns", .heading = "Latency mean"},
+                           {.key = "latency_max_ns", .heading = "Latency max"}),
 };
 
 struct pair_counts {

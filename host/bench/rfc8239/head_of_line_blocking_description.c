@@ -5,63 +5,37 @@
 
 static const struct metric A_GROUP[] = {
         {.key = "position", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "first_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "second_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "free_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "congested_port", .unit = METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"first_port", "First port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"second_port", "second", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"free_port", "Free port", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
+        {"congested_port", "Congested", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
-        {.key = "loss_percent", .unit = METRIC_PERCENT},
-        {.key = "congested_loss_percent", .unit = METRIC_PERCENT},
+        {"lost_frames", "Lost, frames", METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
+        {"loss_percent", "Loss, %", METRIC_PERCENT, .places = 5},
+        {"congested_loss_percent", "Congested loss, %", METRIC_PERCENT, .places = 5},
         VARIATION_ITEMS,
 };
 static const struct metric_slice A_GROUP_METRICS = METRIC_SLICE(A_GROUP);
 
 static const struct metric METRICS[] = {
-        {.key = "head_of_line_blocking",
-         .heading = "Blocking",
-         .unit = METRIC_YES_NO,
-         .presence = IN_VALID_RESULTS,
-         .known = KNOWN_IF_VALID,
-         .meaning = "whether frames for a free egress port were lost, in any group at any place. A "
-                    "buffer that all ports share loses them too, once the congested port has filled it"},
-        {.key = "loss_percent",
-         .heading = "Worst loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
-         .known = KNOWN_IF_VALID,
+        {"head_of_line_blocking", "Blocking", METRIC_YES_NO, .presence = IN_VALID_RESULTS, .known = KNOWN_IF_VALID,
+         .meaning = "whether frames for a free egress port were lost, in any group at any place. A buffer that all "
+                    "ports share loses them too, once the congested port has filled it"},
+        {"loss_percent", "Worst loss", METRIC_PERCENT, .places = 5, .better = BETTER_LESS, .known = KNOWN_IF_VALID,
          .spread = 0.001,
          .meaning = "frames for free egress ports that were lost, of those that the first port of a group offered to "
                     "them, over all repetitions: in the group, at the place, that lost most"},
-        {.key = "mean_loss_percent",
-         .heading = "Mean loss",
-         .unit = METRIC_PERCENT,
-         .places = 5,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"mean_loss_percent", "Mean loss", METRIC_PERCENT, .places = 5, .better = BETTER_LESS, .derived = true,
          .meaning = "the same over all groups and places"},
-        {.key = "lost_frames",
-         .heading = "Lost",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .better = BETTER_LESS, .derived = true,
          .meaning = "all of them"},
-        {.key = "groups",
-         .heading = "Every group",
-         .unit = METRIC_LIST,
-         .definition = "holb_group",
-         .items = &A_GROUP_METRICS,
-         .meaning =
-                 "each group at each place: `position`, by how many ports all were moved on; ingress ports "
-                 "`first_port` and `second_port`; egress ports `free_port` and `congested_port`; `offered_frames` and "
-                 "`lost_frames` from the first port to free ports, over all repetitions, and their `loss_percent`; "
-                 "`congested_loss_percent` of what both ingress ports sent to congested ports, to each of which more "
-                 "than "
-                 "line rate was offered; `variation_percent` and `relative_stddev_percent` of the loss from repetition "
-                 "to "
-                 "repetition"},
+        {"groups", "Every group", METRIC_LIST, .definition = "holb_group", .items = &A_GROUP_METRICS,
+         .meaning = "each group at each place: `position`, by how many ports all were moved on; ingress ports "
+                    "`first_port` and `second_port`; egress ports `free_port` and `congested_port`; `offered_frames` "
+                    "and `lost_frames` from the first port to free ports, over all repetitions, and their "
+                    "`loss_percent`; `congested_loss_percent` of what both ingress ports sent to congested ports, to "
+                    "each of which more than line rate was offered; `variation_percent` and `relative_stddev_percent` "
+                    "of the loss from repetition to repetition"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 
@@ -88,44 +62,18 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "head_of_line_blocking",
         .caption = "Loss of frames for egress ports that are not congested",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "head_of_line_blocking"},
-                                                  {.key = "loss_percent"},
-                                                  {.key = "mean_loss_percent"},
-                                                  {.key = "lost_frames"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "head_of_line_blocking", .sql = true},
+                           {.key = "loss_percent", .sql = true}, {.key = "mean_loss_percent", .sql = true},
+                           {.key = "lost_frames", .sql = true}, VARIATION_COLUMNS, {.key = "valid", .sql = true}),
 };
 static const struct result_listing GROUP_ROWS = {
         .list = "groups",
         .caption = "Every group at every place",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "first_port", .heading = "First port"},
-                        {.key = "second_port", .heading = "second"},
-                        {.key = "free_port", .heading = "Free port"},
-                        {.key = "congested_port", .heading = "Congested"},
-                        {.key = "lost_frames", .heading = "Lost, frames"},
-                        {.key = "loss_percent", .heading = "Loss, %", .places = 5},
-                        {.key = "congested_loss_percent", .heading = "Congested loss, %", .places = 5},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
-                        {0}},
+        .items = &A_GROUP_METRICS,
         .worst = "loss_percent",
         .most = 8,
         .which = "those that lost most",
         .always = true,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc8239_head_of_line_blocking",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "head_of_line_blocking", .heading = "Blocking"},
-                                                  {.key = "loss_percent", .heading = "Worst loss, %"},
-                                                  {.key = "mean_loss_percent", .heading = "Mean loss, %"},
-                                                  {.key = "lost_frames", .heading = "Lost, frames"},
-                                                  {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
 };
 
 const struct result_description HOLB_RESULTS = {
@@ -137,5 +85,5 @@ const struct result_description HOLB_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&GROUP_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc8239_head_of_line_blocking",
 };

@@ -28,9 +28,7 @@ static const struct metric_slice AN_ITERATION_METRICS = METRIC_SLICE(AN_ITERATIO
 
 static const struct metric A_LATENCY[] = {
         WHICH_PORTS,
-        {.key = "latency_min_ns", .unit = METRIC_NS},
-        {.key = "latency_mean_ns", .unit = METRIC_NS},
-        {.key = "latency_max_ns", .unit = METRIC_NS},
+        LATENCY_ITEMS,
         {.key = "offered_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "lost_frames", .unit = METRIC_FRAMES, .whole = true, .known = KNOWN_ALWAYS},
         {.key = "loss_percent", .unit = METRIC_PERCENT},
@@ -39,74 +37,34 @@ static const struct metric A_LATENCY[] = {
 static const struct metric_slice A_LATENCY_METRICS = METRIC_SLICE(A_LATENCY);
 
 static const struct metric METRICS[] = {
-        {.key = "goodput_gbps",
-         .heading = "Goodput",
-         .unit = METRIC_GBPS,
-         .places = 4,
-         .better = BETTER_MORE,
-         .spread = 0.01,
+        {"goodput_gbps", "Goodput", METRIC_GBPS, .places = 4, .better = BETTER_MORE, .spread = 0.01,
          .meaning = "octets of all TCP connections that arrived in order, per second of the time that was measured, as "
                     "a mean of the repetitions: in the iteration where that is least"},
-        {.key = "goodput_percent",
-         .heading = "Of the most",
-         .unit = METRIC_PERCENT,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"goodput_percent", "Of the most", METRIC_PERCENT, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "the same of `max_theoretical_goodput_gbps`"},
-        {.key = "max_theoretical_goodput_gbps",
-         .heading = "Most possible",
-         .unit = METRIC_GBPS,
-         .places = 4,
+        {"max_theoretical_goodput_gbps", "Most possible", METRIC_GBPS, .places = 4,
          .meaning =
                  "what the line of the egress port carries of streams, in segments of `mss` octets and nothing else"},
-        {.key = "latency_max_ns",
-         .heading = "Latency max",
-         .unit = METRIC_NS,
-         .places = 0,
-         .better = BETTER_LESS,
-         .spread = 0.01,
+        {"latency_max_ns", "Latency max", METRIC_NS, .places = 0, .better = BETTER_LESS, .spread = 0.01,
          .meaning = "largest latency of a stateless frame in any iteration. Null if none arrived"},
-        {.key = "stateful",
-         .heading = "Stateful",
-         .unit = METRIC_NUMBER,
-         .whole = true,
+        {"stateful", "Stateful", METRIC_NUMBER, .sql_heading = "Stateful ports", .whole = true,
          .meaning = "ingress ports with TCP connections in the iteration with the least goodput"},
-        {.key = "stateless",
-         .heading = "Stateless",
-         .unit = METRIC_NUMBER,
-         .whole = true,
+        {"stateless", "Stateless", METRIC_NUMBER, .sql_heading = "Stateless ports", .whole = true,
          .meaning = "ingress ports with a microburst in it"},
-        {.key = "again_segments",
-         .heading = "Sent again",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"again_segments", "Sent again", METRIC_NUMBER, .whole = true, .better = BETTER_LESS, .derived = true,
          .meaning = "segments of streams that were sent again, in all iterations"},
-        {.key = "lost_frames",
-         .heading = "Lost",
-         .unit = METRIC_FRAMES,
-         .whole = true,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"lost_frames", "Lost", METRIC_FRAMES, .whole = true, .better = BETTER_LESS, .derived = true,
          .meaning = "stateless frames that were lost, in all iterations"},
-        {.key = "iterations",
-         .heading = "Goodput of every iteration",
-         .unit = METRIC_LIST,
-         .definition = "incast_iteration",
+        {"iterations", "Goodput of every iteration", METRIC_LIST, .definition = "incast_iteration",
          .items = &AN_ITERATION_METRICS,
-         .meaning = "each choice of ports, as RFC 8239 section 6.2 orders them: its number, `iteration`; how many "
-                    "`stateful` and `stateless` ingress ports, `stateful_ports`, `stateless_ports`, `egress_port`; "
-                    "`goodput_gbps` of all connections, mean of the repetitions, `min_goodput_gbps`, "
-                    "`max_goodput_gbps`; of single connections in any repetition "
-                    "`least_connection_gbps` and `most_connection_gbps`; `segments` that the stateful ports sent, "
-                    "`again_segments` of them again, `lost_segments` in either direction; `variation_percent` and "
-                    "`relative_stddev_percent` of the goodput"},
-        {.key = "latencies",
-         .heading = "Stateless latency of every iteration",
-         .unit = METRIC_LIST,
-         .definition = "incast_latency",
+         .meaning =
+                 "each choice of ports, as RFC 8239 section 6.2 orders them: its number, `iteration`; how many "
+                 "`stateful` and `stateless` ingress ports, `stateful_ports`, `stateless_ports`, `egress_port`; "
+                 "`goodput_gbps` of all connections, mean of the repetitions, `min_goodput_gbps`, `max_goodput_gbps`; "
+                 "of single connections in any repetition `least_connection_gbps` and `most_connection_gbps`; "
+                 "`segments` that the stateful ports sent, `again_segments` of them again, `lost_segments` in either "
+                 "direction; `variation_percent` and `relative_stddev_percent` of the goodput"},
+        {"latencies", "Stateless latency of every iteration", METRIC_LIST, .definition = "incast_latency",
          .items = &A_LATENCY_METRICS,
          .meaning = "the microbursts of the same: `latency_min_ns`, `latency_mean_ns` and `latency_max_ns` over all "
                     "repetitions, null if no frame arrived; `offered_frames`, `lost_frames`, `loss_percent`; "
@@ -151,26 +109,18 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "incast",
         .caption = "Goodput of TCP beside microbursts, in the iteration where it is least",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "stateful"},
-                                                  {.key = "stateless"},
-                                                  {.key = "goodput_gbps"},
-                                                  {.key = "goodput_percent"},
-                                                  {.key = "max_theoretical_goodput_gbps", .details = true},
-                                                  {.key = "again_segments", .details = true},
-                                                  {.key = "latency_max_ns"},
-                                                  {.key = "lost_frames"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "stateful", .sql = true},
+                           {.key = "stateless", .sql = true}, {.key = "goodput_gbps", .sql = true},
+                           {.key = "goodput_percent"}, {.key = "max_theoretical_goodput_gbps", .details = true},
+                           {.key = "again_segments", .details = true}, {.key = "latency_max_ns", .sql = true},
+                           {.key = "lost_frames"}, VARIATION_COLUMNS, {.key = "valid", .sql = true}),
 };
 
 static const struct result_curves GOODPUT_CURVES = {
         .name = "incast_goodput",
         .title = "Goodput over iterations",
-        .description =
-                "Goodput of all TCP connections in each iteration: first with more and more stateful ports, then "
-                "with more and more stateless ones. The points are in the table below.",
+        .description = "Goodput of all TCP connections in each iteration: first with more and more stateful ports, "
+                       "then with more and more stateless ones. The points are in the table below.",
         .x = "iteration",
         .y = "goodput_gbps",
         .x_label = "iteration",
@@ -181,19 +131,14 @@ static const struct result_curves GOODPUT_CURVES = {
 static const struct result_listing GOODPUT_ROWS = {
         .list = "iterations",
         .caption = "Stateful goodput of every iteration",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "iteration", .heading = "Iteration"},
-                        {.key = "stateful_ports", .heading = "Stateful ports"},
-                        {.key = "stateless_ports", .heading = "stateless"},
-                        {.key = "egress_port", .heading = "Egress"},
-                        {.key = "goodput_gbps", .heading = "Goodput, Gb/s", .places = 4},
-                        {.key = "least_connection_gbps", .heading = "Least connection, Gb/s", .places = 4},
-                        {.key = "most_connection_gbps", .heading = "Most", .places = 4},
-                        {.key = "again_segments", .heading = "Sent again"},
-                        {.key = "lost_segments", .heading = "Lost"},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
-                        {0}},
+        .columns = COLUMNS(
+                {.key = "iteration", .heading = "Iteration"}, {.key = "stateful_ports", .heading = "Stateful ports"},
+                {.key = "stateless_ports", .heading = "stateless"}, {.key = "egress_port", .heading = "Egress"},
+                {.key = "goodput_gbps", .heading = "Goodput, Gb/s", .places = 4},
+                {.key = "least_connection_gbps", .heading = "Least connection, Gb/s", .places = 4},
+                {.key = "most_connection_gbps", .heading = "Most", .places = 4},
+                {.key = "again_segments", .heading = "Sent again"}, {.key = "lost_segments", .heading = "Lost"},
+                {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3}),
         .worst = "stateful",
         .most = 16,
         .which = "those with most stateful ports",
@@ -216,34 +161,19 @@ static const struct result_curves LATENCY_CURVES = {
 static const struct result_listing LATENCY_ROWS = {
         .list = "latencies",
         .caption = "Stateless latency of every iteration",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "iteration", .heading = "Iteration"},
-                        {.key = "stateful", .heading = "Stateful"},
-                        {.key = "stateless", .heading = "Stateless"},
-                        {.key = "latency_min_ns", .heading = "Latency min, ns", .places = 0},
-                        {.key = "latency_mean_ns", .heading = "mean", .places = 1},
-                        {.key = "latency_max_ns", .heading = "max", .places = 0},
-                        {.key = "lost_frames", .heading = "Lost, frames"},
-                        {.key = "loss_percent", .heading = "Loss, %", .places = 4},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
-                        {0}},
+        .columns = COLUMNS({.key = "iteration", .heading = "Iteration"}, {.key = "stateful", .heading = "Stateful"},
+                           {.key = "stateless", .heading = "Stateless"},
+                           {.key = "latency_min_ns", .heading = "Latency min, ns", .places = 0},
+                           {.key = "latency_mean_ns", .heading = "mean", .places = 1},
+                           {.key = "latency_max_ns", .heading = "max", .places = 0},
+                           {.key = "lost_frames", .heading = "Lost, frames"},
+                           {.key = "loss_percent", .heading = "Loss, %", .places = 4},
+                           {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3}),
         .worst = "stateless",
         .most = 16,
         .which = "those with most stateless ports",
         .curves = &LATENCY_CURVES,
         .always = true,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc8239_incast",
-        .columns = (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                                  {.key = "stateful", .heading = "Stateful ports"},
-                                                  {.key = "stateless", .heading = "Stateless ports"},
-                                                  {.key = "goodput_gbps", .heading = "Goodput, Gb/s"},
-                                                  {.key = "latency_max_ns", .heading = "Latency max, ns"},
-                                                  {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                                                  {.key = "valid", .heading = "Valid"},
-                                                  {0}},
 };
 
 const struct result_description INCAST_RESULTS = {
@@ -255,5 +185,5 @@ const struct result_description INCAST_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&GOODPUT_ROWS, &LATENCY_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc8239_incast",
 };

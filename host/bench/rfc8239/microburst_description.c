@@ -18,46 +18,22 @@ static const struct metric A_BURST[] = {
 static const struct metric_slice A_BURST_METRICS = METRIC_SLICE(A_BURST);
 
 static const struct metric METRICS[] = {
-        {.key = "burst_frames",
-         .heading = "Burst",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .spread = 0.001,
-         .meaning =
-                 "the largest microburst without loss, over all sending ports, as a mean of the repetitions, with the "
-                 "choice of ports where that is least. Null if none up to `max_burst` was lossy"},
-        {.key = "burst_octets",
-         .heading = "Burst",
-         .unit = METRIC_OCTETS,
-         .places = 0,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"burst_frames", "Burst", METRIC_FRAMES, .sql_heading = "Burst of all, frames", .places = 2,
+         .better = BETTER_MORE, .spread = 0.001,
+         .meaning = "the largest microburst without loss, over all sending ports, as a mean of the repetitions, with "
+                    "the choice of ports where that is least. Null if none up to `max_burst` was lossy"},
+        {"burst_octets", "Burst", METRIC_OCTETS, .places = 0, .better = BETTER_MORE, .derived = true,
          .meaning = "the same in octets of frames, FCS included"},
-        {.key = "burst_per_port_frames",
-         .heading = "By port",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
-         .meaning = "frames of it received from each ingress port"},
-        {.key = "senders", .heading = "Senders", .unit = METRIC_NUMBER, .whole = true, .meaning = "ports that sent it"},
-        {.key = "receivers",
-         .heading = "Receivers",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .meaning = "ports that received it"},
-        {.key = "bursts",
-         .heading = "Every choice of ports",
-         .unit = METRIC_LIST,
-         .definition = "microburst",
-         .items = &A_BURST_METRICS,
-         .meaning =
-                 "the largest bursts of each choice of ports: how many `senders` and `receivers`, `sending_ports`, "
-                 "`receiving_ports`; `burst_per_port_frames` of each ingress port, and `burst_frames` of all, means of "
-                 "the repetitions; `min_burst_frames` and `max_burst_frames` of all; `reached_limit`: bursts of "
-                 "`max_burst` lost nothing, and then these are null; `variation_percent` and "
-                 "`relative_stddev_percent` as below"},
+        {"burst_per_port_frames", "By port", METRIC_FRAMES, .sql_heading = "Burst of a port, frames", .places = 2,
+         .better = BETTER_MORE, .derived = true, .meaning = "frames of it received from each ingress port"},
+        {"senders", "Senders", METRIC_NUMBER, .whole = true, .meaning = "ports that sent it"},
+        {"receivers", "Receivers", METRIC_NUMBER, .whole = true, .meaning = "ports that received it"},
+        {"bursts", "Every choice of ports", METRIC_LIST, .definition = "microburst", .items = &A_BURST_METRICS,
+         .meaning = "the largest bursts of each choice of ports: how many `senders` and `receivers`, `sending_ports`, "
+                    "`receiving_ports`; `burst_per_port_frames` of each ingress port, and `burst_frames` of all, means "
+                    "of the repetitions; `min_burst_frames` and `max_burst_frames` of all; `reached_limit`: bursts of "
+                    "`max_burst` lost nothing, and then these are null; `variation_percent` and "
+                    "`relative_stddev_percent` as below"},
 };
 static const struct metric_slice OWN_METRICS = METRIC_SLICE(METRICS);
 
@@ -68,8 +44,7 @@ static const struct result_line PARAMETERS[] = {
         RFC8239_TRAFFIC,
         {"Bursts",
          "of up to {max_burst_frames} frames a port at {intensity_percent:3}% of line rate; all senders begin at once "
-         "and "
-         "take the receivers in the same turn",
+         "and take the receivers in the same turn",
          false},
         {0},
 };
@@ -85,47 +60,25 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "microburst",
         .caption = "Largest microburst without loss, with the choice of ports where it is least",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "senders"},
-                                                  {.key = "receivers"},
-                                                  {.key = "burst_per_port_frames"},
-                                                  {.key = "burst_frames"},
-                                                  {.key = "burst_octets"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "trials", .details = true},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets", .sql = true}, {.key = "senders", .sql = true},
+                           {.key = "receivers", .sql = true}, {.key = "burst_per_port_frames", .sql = true},
+                           {.key = "burst_frames", .sql = true}, {.key = "burst_octets"}, VARIATION_COLUMNS,
+                           {.key = "trials", .details = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_listing BURST_ROWS = {
         .list = "bursts",
         .caption = "Largest microburst with each choice of ports",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "senders", .heading = "Senders"},
-                        {.key = "receivers", .heading = "Receivers"},
-                        {.key = "sending_ports", .heading = "From ports"},
-                        {.key = "receiving_ports", .heading = "to ports"},
-                        {.key = "burst_per_port_frames", .heading = "By port", .places = 2},
-                        {.key = "burst_frames", .heading = "Burst, frames", .places = 2},
-                        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
-                        {.key = "reached_limit", .heading = "Limit reached"},
-                        {0}},
+        .columns = COLUMNS({.key = "senders", .heading = "Senders"}, {.key = "receivers", .heading = "Receivers"},
+                           {.key = "sending_ports", .heading = "From ports"},
+                           {.key = "receiving_ports", .heading = "to ports"},
+                           {.key = "burst_per_port_frames", .heading = "By port", .places = 2},
+                           {.key = "burst_frames", .heading = "Burst, frames", .places = 2},
+                           {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3},
+                           {.key = "reached_limit", .heading = "Limit reached"}),
         .worst = "senders",
         .most = 16,
         .which = "those with most senders",
         .always = true,
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc8239_microburst",
-        .columns =
-                (const struct result_column[]){{.key = "frame_octets", .heading = "Frame size, octets"},
-                                               {.key = "senders", .heading = "Senders"},
-                                               {.key = "receivers", .heading = "Receivers"},
-                                               {.key = "burst_per_port_frames", .heading = "Burst of a port, frames"},
-                                               {.key = "burst_frames", .heading = "Burst of all, frames"},
-                                               {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},
-                                               {.key = "valid", .heading = "Valid"},
-                                               {0}},
 };
 
 const struct result_description MICROBURST_RESULTS = {
@@ -137,5 +90,5 @@ const struct result_description MICROBURST_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&BURST_ROWS, NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc8239_microburst",
 };

@@ -31,107 +31,53 @@ static const struct metric A_DEVICE_BUFFER[] = {{.key = "ingress_ports", .unit =
 static const struct metric_slice A_DEVICE_BUFFER_METRICS = METRIC_SLICE(A_DEVICE_BUFFER);
 
 static const struct metric METRICS[] = {
-        {.key = "buffer_frames",
-         .heading = "Buffer",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .known = KNOWN_IF_VALID,
+        {"buffer_frames", "Buffer", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .known = KNOWN_IF_VALID,
          .spread = 0.001,
-         .meaning =
-                 "maximum buffer size by count: frames that the oversubscribing port sent until the first loss, less "
-                 "that one, or where all ports oversubscribe, the frames that had not left by then; mean of the "
-                 "repetitions, at the egress port where it is least"},
-        {.key = "buffer_octets",
-         .heading = "Buffer",
-         .unit = METRIC_OCTETS,
-         .places = 0,
-         .better = BETTER_MORE,
-         .derived = true,
-         .known = KNOWN_IF_VALID,
-         .meaning = "the same times the frame size, FCS included"},
-        {.key = "buffer_from_latency_frames",
-         .heading = "By latency",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+         .meaning = "maximum buffer size by count: frames that the oversubscribing port sent until the first loss, "
+                    "less that one, or where all ports oversubscribe, the frames that had not left by then; mean of "
+                    "the repetitions, at the egress port where it is least"},
+        {"buffer_octets", "Buffer", METRIC_OCTETS, .places = 0, .better = BETTER_MORE, .derived = true,
+         .known = KNOWN_IF_VALID, .meaning = "the same times the frame size, FCS included"},
+        {"buffer_from_latency_frames", "By latency", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "the same buffer by the inflection of the maximum latency: what it is above the smallest in the "
                     "shortest trial with loss, times the rate of the egress port"},
-        {.key = "largest_buffer_frames",
-         .heading = "Largest",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"largest_buffer_frames", "Largest", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "`buffer_frames` at the egress port where it is most"},
-        {.key = "egress_port",
-         .heading = "Egress port",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .meaning = "where it is least"},
-        {.key = "estimates_agree",
-         .heading = "Estimates agree",
-         .unit = METRIC_YES_NO,
-         .presence = IN_VALID_RESULTS,
-         .known = KNOWN_IF_VALID,
+        {"egress_port", "Egress port", METRIC_NUMBER, .whole = true, .meaning = "where it is least"},
+        {"estimates_agree", "Estimates agree", METRIC_YES_NO, .presence = IN_VALID_RESULTS, .known = KNOWN_IF_VALID,
          .meaning = "whether at every egress port the egress port was at line rate, the maximum latency constant after "
                     "the first loss, and both estimates within one frame; a flag says why not"},
 };
 static const struct metric_slice BUFFER_METRICS = METRIC_SLICE(METRICS);
 
 static const struct metric PORT[] = {
-        {.key = "buffers",
-         .heading = "Every egress port",
-         .unit = METRIC_LIST,
-         .definition = "port_buffer",
-         .items = &A_BUFFER_METRICS,
+        {"buffers", "Every egress port", METRIC_LIST, .definition = "port_buffer", .items = &A_BUFFER_METRICS,
          .meaning = "each of them: `ingress_port` at line rate, `oversubscribing_port`, "
                     "`egress_port`; " BUFFER_ITEMS_MEANING},
 };
 static const struct metric_slice EGRESS_METRICS = METRIC_SLICE(PORT);
 
 static const struct metric PAIR[] = {
-        {.key = "pair_buffer_frames",
-         .heading = "Both ports",
-         .unit = METRIC_FRAMES,
-         .places = 2,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"pair_buffer_frames", "Both ports", METRIC_FRAMES, .places = 2, .better = BETTER_MORE, .derived = true,
          .meaning = "`buffer_frames` of both egress ports that are oversubscribed at the same time, at the place where "
                     "that is most"},
-        {.key = "pair_buffer_octets",
-         .heading = "Both ports",
-         .unit = METRIC_OCTETS,
-         .places = 0,
-         .better = BETTER_MORE,
-         .derived = true,
+        {"pair_buffer_octets", "Both ports", METRIC_OCTETS, .places = 0, .better = BETTER_MORE, .derived = true,
          .meaning = "the same times the frame size, FCS included"},
-        {.key = "pair_buffers",
-         .heading = "Every egress port",
-         .unit = METRIC_LIST,
-         .definition = "pair_buffer",
-         .items = &A_PAIR_BUFFER_METRICS,
+        {"pair_buffers", "Every egress port", METRIC_LIST, .definition = "pair_buffer", .items = &A_PAIR_BUFFER_METRICS,
          .meaning = "each of them at each `place`, from 0, where two are oversubscribed at the same time: "
                     "`ingress_port` at line rate, `oversubscribing_port`, `egress_port`; " BUFFER_ITEMS_MEANING},
 };
 static const struct metric_slice PAIR_METRICS = METRIC_SLICE(PAIR);
 
 static const struct metric DEVICE[] = {
-        {.key = "device_buffers",
-         .heading = "Every egress port",
-         .unit = METRIC_LIST,
-         .definition = "device_buffer",
+        {"device_buffers", "Every egress port", METRIC_LIST, .definition = "device_buffer",
          .items = &A_DEVICE_BUFFER_METRICS,
          .meaning = "each of them, to which `ingress_ports` send equal loads: `egress_port`; " BUFFER_ITEMS_MEANING},
 };
 static const struct metric_slice DEVICE_METRICS = METRIC_SLICE(DEVICE);
 
 static const struct metric EFFICIENCY[] = {
-        {.key = "efficient_frame_octets",
-         .heading = "Most efficient",
-         .unit = METRIC_OCTETS,
-         .whole = true,
+        {"efficient_frame_octets", "Most efficient", METRIC_OCTETS, .whole = true,
          .meaning = "frame size of the highest buffer efficiency: of the sizes of this test up to this one, in order, "
                     "the one with the largest `buffer_octets`; the last result has that of all"},
 };
@@ -166,12 +112,11 @@ static const struct result_chart CHART = {
         .series = SERIES,
         .needs = "buffer_frames",
 };
-static const struct result_column TABLE_COLUMNS[] = {
-        {.key = "frame_octets"},    {.key = "egress_port"},
-        {.key = "buffer_frames"},   {.key = "buffer_from_latency_frames"},
-        {.key = "buffer_octets"},   {.key = "largest_buffer_frames", .details = true},
-        {.key = "estimates_agree"}, VARIATION_COLUMNS,
-        {.key = "valid"},           {0}};
+#define TABLE_COLUMNS                                                                                                  \
+	COLUMNS({.key = "frame_octets", .sql = true}, {.key = "egress_port"}, {.key = "buffer_frames", .sql = true},   \
+	        {.key = "buffer_from_latency_frames", .sql = true}, {.key = "buffer_octets", .sql = true},             \
+	        {.key = "largest_buffer_frames", .details = true}, {.key = "estimates_agree", .sql = true},            \
+	        VARIATION_COLUMNS, {.key = "valid", .sql = true})
 static const struct result_table TABLE = {
         .name = "port_buffer",
         .caption = "Maximum port buffer size, where it is least",
@@ -192,53 +137,32 @@ static const struct result_table TABLE = {
 	{                                                                                                              \
 		.key = "relative_stddev_percent", .heading = "Rel. StdDev, %", .places = 3                             \
 	}
+#define LARGEST_BUFFERS .worst = "buffer_frames", .most = 16, .which = "the largest", .always = true
 static const struct result_listing BUFFER_ROWS = {
         .list = "buffers",
         .caption = "Maximum port buffer size at every egress port",
-        .columns = (const struct result_column[]){FROM_TWO_PORTS, BUFFER_COLUMNS, {0}},
-        .worst = "buffer_frames",
-        .most = 16,
-        .which = "the largest",
-        .always = true,
+        .columns = COLUMNS(FROM_TWO_PORTS, BUFFER_COLUMNS),
+        LARGEST_BUFFERS,
 };
 static const struct result_listing PAIR_ROWS = {
         .list = "pair_buffers",
         .caption = "Maximum buffer sizes of port pairs at every egress port",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "place", .heading = "Place"}, FROM_TWO_PORTS, BUFFER_COLUMNS, {0}},
-        .worst = "buffer_frames",
-        .most = 16,
-        .which = "the largest",
-        .always = true,
+        .columns = COLUMNS({.key = "place", .heading = "Place"}, FROM_TWO_PORTS, BUFFER_COLUMNS),
+        LARGEST_BUFFERS,
 };
 static const struct result_listing DEVICE_ROWS = {
         .list = "device_buffers",
         .caption = "Maximum buffer size of the device, with each port the egress port of all others",
-        .columns =
-                (const struct result_column[]){{.key = "ingress_ports", .heading = "From ports"}, BUFFER_COLUMNS, {0}},
-        .worst = "buffer_frames",
-        .most = 16,
-        .which = "the largest",
-        .always = true,
+        .columns = COLUMNS({.key = "ingress_ports", .heading = "From ports"}, BUFFER_COLUMNS),
+        LARGEST_BUFFERS,
 };
 
 #define SQL_COLUMNS                                                                                                    \
-	{.key = "frame_octets", .heading = "Frame size, octets"},                                                      \
-	        {.key = "buffer_frames", .heading = "Buffer, frames"},                                                 \
-	        {.key = "buffer_from_latency_frames", .heading = "By latency, frames"},                                \
-	        {.key = "buffer_octets", .heading = "Buffer, octets"},                                                 \
-	        {.key = "estimates_agree", .heading = "Estimates agree"},                                              \
-	        {.key = "relative_stddev_percent", .heading = "Rel. StdDev, %"},                                       \
+	{.key = "frame_octets"}, {.key = "buffer_frames"}, {.key = "buffer_from_latency_frames"},                      \
+	        {.key = "buffer_octets"}, {.key = "estimates_agree"}, {.key = "relative_stddev_percent"},              \
 	{                                                                                                              \
-		.key = "valid", .heading = "Valid"                                                                     \
+		.key = "valid"                                                                                         \
 	}
-static const struct result_table PORT_SQL = {.name = "rfc8239_port_buffer",
-                                             .columns = (const struct result_column[]){SQL_COLUMNS, {0}}};
-static const struct result_table EFFICIENCY_SQL = {
-        .name = "rfc8239_buffer_efficiency",
-        .columns = (const struct result_column[]){
-                SQL_COLUMNS, {.key = "efficient_frame_octets", .heading = "Most efficient, octets"}, {0}}};
 
 const struct result_description PORT_BUFFER_RESULTS = {
         .test = "rfc8239.port_buffer",
@@ -250,30 +174,23 @@ const struct result_description PORT_BUFFER_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&BUFFER_ROWS, NULL},
-        .sql = &PORT_SQL,
+        .sql = "rfc8239_port_buffer",
 };
 
 static const struct result_chart EFFICIENCY_CHART = {
         .name = "buffer_efficiency",
         .title = "Buffer in octets over frame size",
-        .description =
-                "Octets of frames that the buffer of the egress port holds. The size of which it holds most is used "
-                "most efficiently. The values are in the table below.",
+        .description = "Octets of frames that the buffer of the egress port holds. The size of which it holds most is "
+                       "used most efficiently. The values are in the table below.",
         .series = (const struct result_series[]){{"buffer", MARK_LINE_POINTS, "buffer_octets", NULL, NULL, false}, {0}},
         .needs = "buffer_octets",
 };
 static const struct result_table EFFICIENCY_TABLE = {
         .name = "buffer_efficiency",
         .caption = "Buffer by frame size, and the most efficient size so far",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "buffer_frames"},
-                                                  {.key = "buffer_from_latency_frames"},
-                                                  {.key = "buffer_octets"},
-                                                  {.key = "efficient_frame_octets"},
-                                                  {.key = "estimates_agree"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "buffer_frames"}, {.key = "buffer_from_latency_frames"},
+                           {.key = "buffer_octets"}, {.key = "efficient_frame_octets"}, {.key = "estimates_agree"},
+                           VARIATION_COLUMNS, {.key = "valid"}),
 };
 const struct result_description BUFFER_EFFICIENCY_RESULTS = {
         .test = "rfc8239.buffer_efficiency",
@@ -285,7 +202,8 @@ const struct result_description BUFFER_EFFICIENCY_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&EFFICIENCY_CHART, &EFFICIENCY_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&BUFFER_ROWS, NULL},
-        .sql = &EFFICIENCY_SQL,
+        .sql = "rfc8239_buffer_efficiency",
+        .sql_columns = COLUMNS(SQL_COLUMNS, {.key = "efficient_frame_octets"}),
 };
 
 /* -- several ports at once ---------------------------------------------------------------------------------------- */
@@ -294,21 +212,11 @@ static const struct result_table PAIR_TABLE = {
         .name = "port_pair_buffer",
         .caption = "Maximum buffer sizes of port pairs: of the egress port where it is least, and of both where it is "
                    "most",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "egress_port"},
-                                                  {.key = "buffer_frames"},
-                                                  {.key = "buffer_from_latency_frames"},
-                                                  {.key = "pair_buffer_frames"},
-                                                  {.key = "pair_buffer_octets"},
-                                                  {.key = "estimates_agree"},
-                                                  VARIATION_COLUMNS,
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns =
+                COLUMNS({.key = "frame_octets"}, {.key = "egress_port"}, {.key = "buffer_frames"},
+                        {.key = "buffer_from_latency_frames"}, {.key = "pair_buffer_frames"},
+                        {.key = "pair_buffer_octets"}, {.key = "estimates_agree"}, VARIATION_COLUMNS, {.key = "valid"}),
 };
-static const struct result_table PAIR_SQL = {
-        .name = "rfc8239_port_pair_buffer",
-        .columns = (const struct result_column[]){
-                SQL_COLUMNS, {.key = "pair_buffer_frames", .heading = "Both ports, frames"}, {0}}};
 const struct result_description PORT_PAIR_BUFFER_RESULTS = {
         .test = "rfc8239.port_pair_buffer",
         .title = "Port pair buffer",
@@ -319,7 +227,8 @@ const struct result_description PORT_PAIR_BUFFER_RESULTS = {
         .parameters = PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &PAIR_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&PAIR_ROWS, NULL},
-        .sql = &PAIR_SQL,
+        .sql = "rfc8239_port_pair_buffer",
+        .sql_columns = COLUMNS(SQL_COLUMNS, {.key = "pair_buffer_frames"}),
 };
 
 static const struct result_line DEVICE_PARAMETERS[] = {
@@ -338,8 +247,6 @@ static const struct result_table DEVICE_TABLE = {
         .caption = "Maximum buffer size of the device, many to one port",
         .columns = TABLE_COLUMNS,
 };
-static const struct result_table DEVICE_SQL = {.name = "rfc8239_device_buffer",
-                                               .columns = (const struct result_column[]){SQL_COLUMNS, {0}}};
 const struct result_description DEVICE_BUFFER_RESULTS = {
         .test = "rfc8239.device_buffer",
         .title = "Device buffer",
@@ -350,5 +257,5 @@ const struct result_description DEVICE_BUFFER_RESULTS = {
         .parameters = DEVICE_PARAMETERS,
         .views = (const struct result_view[]){{&CHART, &DEVICE_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&DEVICE_ROWS, NULL},
-        .sql = &DEVICE_SQL,
+        .sql = "rfc8239_device_buffer",
 };

@@ -116,30 +116,14 @@ json_t *rfc8239_parameters(const struct session *session)
 }
 
 static const struct metric VARIATION[] = {
-        {.key = "variation_percent",
-         .heading = "Variation",
-         .unit = METRIC_OBJECT,
-         .definition = "variation",
+        {"variation_percent", "Variation", METRIC_OBJECT, .definition = "variation",
          .meaning = "percentage of variation from each repetition to the next, 100 (x2 - x1) / x1 (RFC 8239 section "
                     "3.3), of the value that answers the test: smallest, mean and largest, as `min`, `mean`, `max`. "
                     "Null with one repetition"},
-        {.key = "variation_percent.min",
-         .heading = "PV min",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .meaning = "smallest"},
-        {.key = "variation_percent.mean", .heading = "PV mean", .unit = METRIC_PERCENT, .places = 3, .meaning = "mean"},
-        {.key = "variation_percent.max",
-         .heading = "PV max",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .meaning = "largest"},
-        {.key = "relative_stddev_percent",
-         .heading = "Rel. StdDev",
-         .unit = METRIC_PERCENT,
-         .places = 3,
-         .better = BETTER_LESS,
-         .derived = true,
+        {"variation_percent.min", "PV min", METRIC_PERCENT, .places = 3, .meaning = "smallest"},
+        {"variation_percent.mean", "PV mean", METRIC_PERCENT, .places = 3, .meaning = "mean"},
+        {"variation_percent.max", "PV max", METRIC_PERCENT, .places = 3, .meaning = "largest"},
+        {"relative_stddev_percent", "Rel. StdDev", METRIC_PERCENT, .places = 3, .better = BETTER_LESS, .derived = true,
          .meaning = "sample standard deviation (N - 1) of the same over its mean (RFC 8239 section 1.2: below 10%); "
                     "null with one repetition"},
 };

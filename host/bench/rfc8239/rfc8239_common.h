@@ -51,7 +51,7 @@ extern const struct metric_slice VARIATION_METRICS;
 #define VARIATION_ITEMS                                                                                                \
 	{.key = "variation_percent", .unit = METRIC_OBJECT, .definition = "variation"},                                \
 	{                                                                                                              \
-		.key = "relative_stddev_percent", .unit = METRIC_PERCENT                                               \
+		"relative_stddev_percent", "Rel. StdDev, %", METRIC_PERCENT, .places = 3                               \
 	}
 
 /* Columns of a table, the outer ones not on a terminal. */
@@ -59,7 +59,7 @@ extern const struct metric_slice VARIATION_METRICS;
 	{.key = "variation_percent.min", .details = true}, {.key = "variation_percent.mean"},                          \
 	        {.key = "variation_percent.max", .details = true},                                                     \
 	{                                                                                                              \
-		.key = "relative_stddev_percent"                                                                       \
+		.key = "relative_stddev_percent", .sql = true                                                          \
 	}
 
 /* Parameters of every test, to which the caller adds its own. */

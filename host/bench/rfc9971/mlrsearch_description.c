@@ -17,38 +17,20 @@ static const struct metric TRIAL[] = {
 static const struct metric_slice TRIAL_METRICS = METRIC_SLICE(TRIAL);
 
 static const struct metric GOAL_METRICS[] = {
-        {.key = "goal",
-         .heading = "Goal",
-         .unit = METRIC_NUMBER,
-         .whole = true,
-         .known = KNOWN_ALWAYS,
-         .range = RANGE_ABOVE_ZERO,
+        {"goal", "Goal", METRIC_NUMBER, .whole = true, .known = KNOWN_ALWAYS, .range = RANGE_ABOVE_ZERO,
          .meaning = "number of the goal, from 1"},
-        {.key = "regular",
-         .heading = "Regular",
-         .unit = METRIC_YES_NO,
-         .meaning = "both bounds exist, and their width is at most the goal's"},
-        {.key = "end", .heading = "End", .unit = METRIC_TEXT, .meaning = "how the search for this goal ended"},
-        {.key = "width",
-         .heading = "Width",
-         .unit = METRIC_RATIO,
-         .places = 5,
-         .meaning = "(upper - lower) / upper bound"},
-        {.key = "traffic_s",
-         .heading = "Traffic",
-         .unit = METRIC_S,
+        {"regular", "Regular", METRIC_YES_NO, .meaning = "both bounds exist, and their width is at most the goal's"},
+        {"end", "End", METRIC_TEXT, .meaning = "how the search for this goal ended"},
+        {"width", "Width", METRIC_RATIO, .places = 5, .meaning = "(upper - lower) / upper bound"},
+        {"traffic_s", "Traffic", METRIC_S,
          .meaning = "sum of the durations of all trials of the search, which its goals share"},
-        {.key = "trial_results",
-         .heading = "Trials",
-         .unit = METRIC_LIST,
-         .definition = "trial_result",
-         .items = &TRIAL_METRICS,
+        {"trial_results", "Trials", METRIC_LIST, .definition = "trial_result", .items = &TRIAL_METRICS,
          .items_open = true,
          .meaning = "all trials in order: `load_fps`, `duration_s` (requested), `effective_duration_s`, "
                     "`offered_frames`, `lost_frames`, `loss_ratio`, and for this goal `high_loss`, `full_length`. "
                     "`unoffered_frames`, only where an external tester offered less than was intended by more than the "
                     "goal width: those that are missing, which count as lost (RFC 9971 section 4.9.1)"},
-        {.key = "parameters.goal_loss_ratio", .heading = "Loss ratio", .unit = METRIC_RATIO, .places = 6},
+        {"parameters.goal_loss_ratio", "Loss ratio", METRIC_RATIO, .sql_heading = "Goal loss ratio", .places = 6},
 };
 static const struct metric_slice GOALS = METRIC_SLICE(GOAL_METRICS);
 
@@ -69,9 +51,8 @@ static const struct result_line PARAMETERS[] = {
 static const struct result_chart CHART = {
         .name = "mlrsearch",
         .title = "Conditional throughput over frame size",
-        .description =
-                "For each goal, the conditional throughput between the relevant lower and the relevant upper bound "
-                "(RFC 9971), below the rate that the link allows. The points are in the table below.",
+        .description = "For each goal, the conditional throughput between the relevant lower and the relevant upper "
+                       "bound (RFC 9971), below the rate that the link allows. The points are in the table below.",
         .series = (const struct result_series[]){{"theoretical maximum", MARK_DASHES, "max_theoretical_fps", NULL, NULL,
                                                   true},
                                                  {"goal", MARK_RANGES, "conditional_throughput_fps",
@@ -82,46 +63,20 @@ static const struct result_chart CHART = {
 static const struct result_table TABLE = {
         .name = "mlrsearch",
         .caption = "Bounds and conditional throughput of each goal",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "goal"},
-                                                  {.key = "parameters.goal_loss_ratio", .details = true},
-                                                  {.key = "relevant_lower_bound_fps"},
-                                                  {.key = "relevant_upper_bound_fps"},
-                                                  {.key = "conditional_throughput_fps"},
-                                                  {.key = "conditional_throughput_percent"},
-                                                  {.key = "max_theoretical_fps", .details = true},
-                                                  {.key = "width"},
-                                                  {.key = "trials"},
-                                                  {.key = "traffic_s"},
-                                                  {.key = "regular"},
-                                                  {.key = "valid"},
-                                                  {0}},
+        .columns = COLUMNS(
+                {.key = "frame_octets", .sql = true}, {.key = "goal", .sql = true},
+                {.key = "parameters.goal_loss_ratio", .details = true, .sql = true},
+                {.key = "relevant_lower_bound_fps", .sql = true}, {.key = "relevant_upper_bound_fps", .sql = true},
+                {.key = "conditional_throughput_fps", .sql = true}, {.key = "conditional_throughput_percent"},
+                {.key = "max_theoretical_fps", .details = true}, {.key = "width"}, {.key = "trials"},
+                {.key = "traffic_s"}, {.key = "regular", .sql = true}, {.key = "valid", .sql = true}),
 };
 static const struct result_table LAYERS_TABLE = {
         .name = "mlrsearch_layers",
-        .caption =
-                "Conditional throughput in bits a second: of layer 1 with preamble and the minimum gap, of layer 2 the "
-                "frames alone",
-        .columns = (const struct result_column[]){{.key = "frame_octets"},
-                                                  {.key = "goal"},
-                                                  {.key = "layer_1_gbps"},
-                                                  {.key = "layer_2_gbps"},
-                                                  {0}},
+        .caption = "Conditional throughput in bits a second: of layer 1 with preamble and the minimum gap, of layer 2 "
+                   "the frames alone",
+        .columns = COLUMNS({.key = "frame_octets"}, {.key = "goal"}, {.key = "layer_1_gbps"}, {.key = "layer_2_gbps"}),
         .needs = "layer_1_gbps",
-};
-static const struct result_table SQL_VIEW = {
-        .name = "rfc9971_mlrsearch",
-        .columns =
-                (const struct result_column[]){
-                        {.key = "frame_octets", .heading = "Frame size, octets"},
-                        {.key = "goal", .heading = "Goal"},
-                        {.key = "parameters.goal_loss_ratio", .heading = "Goal loss ratio"},
-                        {.key = "relevant_lower_bound_fps", .heading = "Relevant lower bound, frames/s"},
-                        {.key = "relevant_upper_bound_fps", .heading = "Relevant upper bound, frames/s"},
-                        {.key = "conditional_throughput_fps", .heading = "Conditional throughput, frames/s"},
-                        {.key = "regular", .heading = "Regular"},
-                        {.key = "valid", .heading = "Valid"},
-                        {0}},
 };
 
 const struct result_description MLRSEARCH_RESULTS = {
@@ -139,5 +94,5 @@ const struct result_description MLRSEARCH_RESULTS = {
                         {&CHART, &TABLE, NULL}, {NULL, &OFFERED_LOAD_TABLE, NULL}, {NULL, &LAYERS_TABLE, NULL}, {0}},
         .listings = (const struct result_listing *const[]){&PORT_ROWS, &FLOW_ROWS, &UPPER_PORT_ROWS, &UPPER_FLOW_ROWS,
                                                            NULL},
-        .sql = &SQL_VIEW,
+        .sql = "rfc9971_mlrsearch",
 };

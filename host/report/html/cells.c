@@ -70,18 +70,6 @@ static struct format_text time_in(double seconds, const struct format_time_unit 
 	return out;
 }
 
-const char *html_unit(enum metric_unit unit)
-{
-	static const char *const NAMES[] = {
-	        [METRIC_PERCENT] = "%",     [METRIC_FPS] = "frames/s",  [METRIC_S] = "s",
-	        [METRIC_NS] = "ns",         [METRIC_FRAMES] = "frames", [METRIC_FRAMES_LIST] = "frames",
-	        [METRIC_OCTETS] = "octets", [METRIC_S_LIST] = "s",      [METRIC_GBPS] = "Gb/s",
-	        [METRIC_OBJECT] = NULL,
-	};
-
-	return NAMES[unit] ? NAMES[unit] : "";
-}
-
 double html_unit_seconds(enum metric_unit unit)
 {
 	return unit == METRIC_S ? 1 : unit == METRIC_NS ? 1e-9 : 0;

@@ -39,7 +39,7 @@ void html_size_tics(struct chart *chart, const struct part *part)
 struct chart_scale html_scale(enum metric_unit unit, double largest)
 {
 	double seconds = html_unit_seconds(unit);
-	struct chart_scale scale = {1, html_unit(unit)};
+	struct chart_scale scale = {1, metric_unit_word(unit)};
 
 	if (unit == METRIC_FPS)
 		return chart_scale_rate(largest);

@@ -98,7 +98,6 @@ void html_key(struct page *page, const char *key); /* "first_lossy_fps": "First 
  * places: decimal places if the unit does not determine them; below 0: as many as there are. */
 struct format_text html_quantity(const char *key, const json_t *value, int places);
 struct format_text html_grouped(double value, int places);
-const char *html_unit(enum metric_unit unit);    /* "frames/s"; "" if there is none */
 double html_unit_seconds(enum metric_unit unit); /* the length of one; 0: not a time */
 
 /* figure.c: charts of results. */

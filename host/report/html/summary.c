@@ -145,7 +145,7 @@ static void answer_row(struct page *page, const json_t *result)
 	html_cell(page, "%s",
 	          !answer                    ? "see the test"
 	          : description->answer_unit ? description->answer_unit
-	                                     : html_unit(answer->unit));
+	                                     : metric_unit_word(answer->unit));
 	html_cell_value(page, result, percent, 3);
 	html_cell_valid(page, result);
 	html_close(page);

@@ -209,7 +209,7 @@ void html_sweep_section(struct page *page, size_t number, const json_t *test)
 	html_attr(page, "id", "test%zu", number);
 	html_element(page, "h2", NULL, "%s %s", value_text(test, "test_number", 0).text, described_title(test));
 	snprintf(caption, sizeof(caption), "%s%s%s by frame size in octets", answer ? answer->heading : "Results",
-	         answer && *html_unit(answer->unit) ? ", " : "", answer ? html_unit(answer->unit) : "");
+	         answer && *metric_unit_word(answer->unit) ? ", " : "", answer ? metric_unit_word(answer->unit) : "");
 	snprintf(name, sizeof(name), "sweep%zu", number);
 	table(page, name, caption, test, places);
 	html_close(page);

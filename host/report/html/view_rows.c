@@ -5,7 +5,7 @@
 #include "host/report/rows.h"
 #include "host/report/value.h"
 
-enum { MOST_COLUMNS = 16, MOST_CAPTION = 240 };
+enum { MOST_CAPTION = 240 };
 
 static void cell(struct page *page, const json_t *row, const struct result_column *column)
 {
@@ -21,7 +21,8 @@ static void cell(struct page *page, const json_t *row, const struct result_colum
 		html_cell_value(page, row, key, (int)column->places);
 }
 
-static void table_rows(struct page *page, const struct result_listing *rows, const json_t *result)
+static void table_rows(struct page *page, const struct result_listing *rows, const struct result_column *columns,
+                       const json_t *result)
 {
 	const json_t *row;
 	size_t i;
@@ -30,7 +31,7 @@ static void table_rows(struct page *page, const struct result_listing *rows, con
 	{
 		html_open(page, "tr");
 		html_cell_head(page, rows_head(result).text);
-		for (const struct result_column *column = rows->columns; column->key; column++)
+		for (const struct result_column *column = columns; column->key; column++)
 			cell(page, row, column);
 		html_close(page);
 	}
@@ -38,17 +39,19 @@ static void table_rows(struct page *page, const struct result_listing *rows, con
 
 void html_view_rows(struct page *page, const struct part *part, const struct result_listing *rows)
 {
-	const char *headings[MOST_COLUMNS + 1] = {"Size, octets"};
+	struct result_column columns[LISTING_COLUMNS];
+	const char *headings[LISTING_COLUMNS + 1] = {"Size, octets"};
 	const bool drawn = rows->curves && html_view_curves(page, part, rows);
 	char caption[MOST_CAPTION];
 	bool any = false;
 
+	listing_columns(rows, columns);
 	snprintf(caption, sizeof(caption), "%s%s", rows->caption,
-	         latency_error_of_columns(part->results[0], rows->columns).text);
+	         latency_error_of_columns(part->results[0], columns).text);
 	if (rows->matrix)
 		html_view_matrix(page, part, rows);
-	for (size_t i = 0; rows->columns[i].key && i + 1 < MOST_COLUMNS; i++)
-		headings[i + 1] = rows->columns[i].heading;
+	for (size_t i = 0; columns[i].key; i++)
+		headings[i + 1] = columns[i].heading;
 	for (size_t i = 0; i < part->count; i++) {
 		/* Tables by port and direction are shown for two ports too: a page has the room. */
 		if (!json_array_size(json_object_get(part->results[i], rows->list)))
@@ -56,7 +59,7 @@ void html_view_rows(struct page *page, const struct part *part, const struct res
 		if (!any)
 			html_table(page, rows->list, caption, headings);
 		any = true;
-		table_rows(page, rows, part->results[i]);
+		table_rows(page, rows, columns, part->results[i]);
 	}
 	if (any)
 		html_table_end(page);

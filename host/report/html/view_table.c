@@ -17,13 +17,13 @@ enum { MOST_CAPTION = 240 };
 static struct format_text heading(const struct described_column *one)
 {
 	const struct metric *metric = one->metric;
-	const bool unit = !html_unit_seconds(metric->unit) && *html_unit(metric->unit);
+	const bool unit = !html_unit_seconds(metric->unit) && *metric_unit_word(metric->unit);
 	const char *own = one->column->heading, *text = described_is_text(metric) ? "<" : "";
 	struct format_text out;
 
 	if (!own) {
 		snprintf(out.text, sizeof(out.text), "%s%s%s%s", text, metric->heading, unit ? ", " : "",
-		         unit ? html_unit(metric->unit) : "");
+		         unit ? metric_unit_word(metric->unit) : "");
 		return out;
 	}
 	for (size_t i = 0; i < one->index; i++)
