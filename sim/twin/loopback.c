@@ -17,8 +17,7 @@ static bool at_rest(struct twin *twin, unsigned port, uint64_t clock)
 
 	if (sender_sending(&direction->sender, clock) || direction->sender.pending != 0)
 		return false;
-	if (twin->play.device->reads_frames &&
-	    twin->play.unseen[port].end != 0) /* frames still come to a port in loopback */
+	if (twin->play.device->reads_frames && twin->play.unseen[port].end != 0) /* frames reach the looped port */
 		return false;
 	if (play_exchanges(&twin->play, port))
 		return exchange_at_rest(&twin->play, port);
