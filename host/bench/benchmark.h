@@ -52,10 +52,10 @@ struct benchmark {
 
 	struct extent (*extent)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 
-	/* Replaces what extent() expects, for a device of which something is known, and that loses frames at line rate.
-	 * NULL: extent() says it. */
+	/* Replaces what extent() expects, for a device that loses frames at line rate after so long. NULL: extent()
+	 * says it. */
 	struct effort (*expected)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-	                          const struct glimpse *glimpse);
+	                          double lossy_after_s);
 
 	/* The longest that a trial may send. */
 	double (*longest_trial_s)(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
@@ -91,9 +91,10 @@ static inline const char *benchmark_name(const struct benchmark *benchmark)
 	return benchmark->plan.keys.name;
 }
 
-/* The effort that a test at a frame size will take, by what is known of the device; NAN: that is not enough to tell. */
+/* The effort that a test at a frame size will take; NAN: the device decides. lossy_after_s: a trial of that length at
+ * line rate lost frames; INFINITY: none did; NAN: none was made. */
 struct effort benchmark_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                                 const struct glimpse *glimpse);
+                                 double lossy_after_s);
 
 /* Returns what the row's loss_of_rate says about the test; NULL without one. */
 const struct quantity *benchmark_loss_of_rate(const struct plan_test *test);

@@ -83,18 +83,18 @@ const struct benchmark *benchmark_of(const struct plan_test *test)
 }
 
 struct effort benchmark_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                                 const struct glimpse *glimpse)
+                                 double lossy_after_s)
 {
 	const struct benchmark *benchmark = benchmark_of(test);
 	const struct extent extent = benchmark->extent(test, frame_octets, link_bps);
 
-	if (extent.open && !(glimpse->known && benchmark->expected))
+	if (extent.open && (isnan(lossy_after_s) || !benchmark->expected))
 		return (struct effort){(double)NAN, (double)NAN, (double)NAN};
-	if (!glimpse->known)
-		return extent.expected;
-	if (isinf(glimpse->lossy_after_s))
+	if (isinf(lossy_after_s))
 		return extent.least;
-	return benchmark->expected ? benchmark->expected(test, frame_octets, link_bps, glimpse) : extent.expected;
+	return benchmark->expected && !isnan(lossy_after_s)
+	               ? benchmark->expected(test, frame_octets, link_bps, lossy_after_s)
+	               : extent.expected;
 }
 
 const struct quantity *benchmark_loss_of_rate(const struct plan_test *test)

@@ -24,13 +24,6 @@ struct extent {
 	const char *least_remark, *most_remark;
 };
 
-/* The outcome of short trials at line rate: what they showed of the device. */
-struct glimpse {
-	bool known;
-	double lossy_after_s; /* a trial this long lost frames; INFINITY: none did */
-	double passed;        /* the share of the frames that came out of the longest one */
-};
-
 double extent_seconds(uint64_t ns);
 
 /* The effort of that many trials of a test, each with that sending and drain time. */

@@ -32,8 +32,6 @@ void goals_report(const struct plan_test *test, const struct goal_search *search
 /* Functions for any test that uses MLRsearch, as struct benchmark declares them (goals_extent.c, goals_needed.c). */
 int goals_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent goals_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
-struct effort goals_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                             const struct glimpse *glimpse);
 double goals_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 void goals_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 bool goals_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,

@@ -5,8 +5,6 @@
 
 #include "host/bench/goals.h"
 
-enum { MOST_TRIALS = 10000, FRAMES = 1000000000 };
-
 int goals_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error)
 {
 	struct goal_search goals;
@@ -42,41 +40,6 @@ struct extent goals_extent(const struct plan_test *test, uint32_t frame_octets, 
 	struct effort least = {1, goals_longest_trial_s(test, frame_octets, link_bps), 0};
 
 	return (struct extent){.least = least, .most = {INFINITY, INFINITY, INFINITY}, .open = true};
-}
-
-/* Outcome of a trial on a device that passes a load and drops what is above. Only ratios of frames matter to a search.
- */
-static struct search_observation outcome_at(const struct search_request *wanted, double passed_point)
-{
-	const double lost = fmax(1 - passed_point / (double)wanted->point, 0);
-
-	return (struct search_observation){.expected_frames = FRAMES, .lost_frames = (uint64_t)(lost * (double)FRAMES)};
-}
-
-/* The search itself, run on a device that behaves like this one. */
-struct effort goals_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                             const struct glimpse *glimpse)
-{
-	struct goal_search goals;
-	struct search *search;
-	struct search_request wanted;
-	struct error ignored = {0};
-	struct effort sum = {0};
-
-	goals_configure(test, plan_max_rate(test, frame_octets, link_bps), &goals);
-	search = search_create(&goals.config, &ignored);
-	while (search && sum.trials < MOST_TRIALS && search_next(search, &wanted)) {
-		const double passed_point = glimpse->passed * (double)goals.grid.whole;
-		const struct search_observation outcome = outcome_at(&wanted, passed_point);
-		const struct effort trial = effort_of(test, 1, extent_seconds(wanted.duration_ns),
-		                                      outcome.lost_frames ? extent_seconds(test->drain_ns) : 0);
-
-		effort_add(&sum, &trial);
-		if (search_observe(search, &outcome))
-			break;
-	}
-	search_free(search);
-	return sum;
 }
 
 static void shorten_goal(const struct plan_goal *goal, size_t index, double factor, struct shorter *settings)

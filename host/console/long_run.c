@@ -40,7 +40,7 @@ void long_run_warn(const struct plan_options *options, const struct setup *setup
 	fprintf(stderr, "%s: warning: this may take long: about %s (h:mm:ss) of wall time on this machine", command,
 	        format_clock(time.known_s).text);
 	if (isnan(time.expected_s))
-		fprintf(stderr, ", and what is not known (%s)", wall_time_why(&time).text);
+		fprintf(stderr, ", and what is not known (%s)", time.why);
 	if (wall_time_shorten(&reader, setup, pace, settings, sizeof(settings), &shorter))
 		fprintf(stderr, "; about %s with %s", format_clock(shorter.at_pace_s).text, settings);
 	fprintf(stderr, "\n");

@@ -6,9 +6,6 @@
 
 #include "host/forecast/wall_time.h"
 
-/* The speed of a trial that has run for less than this says less than what was measured on others. */
-static const double SETTLED_S = 0.5;
-
 double forecast_sent_s(const struct forecast *forecast)
 {
 	const struct tester *tester = forecast->tester;
@@ -17,60 +14,33 @@ double forecast_sent_s(const struct forecast *forecast)
 	                            : -1;
 }
 
-static double seconds(uint64_t ns)
+/* The wall time of a trial of this test; NAN when nothing is known about it. */
+static double modelled_s(const struct forecast *forecast, const struct bench_progress *now, double sending_s)
 {
-	return (double)ns / (double)NS_PER_S;
-}
-
-static const struct plan_test *test_of(const struct forecast *forecast, const struct bench_progress *now)
-{
-	return &forecast->plan->tests[now->test_number - 1];
-}
-
-static double modelled_s(const struct forecast *forecast, const struct bench_progress *now, double trials,
-                         double each_s)
-{
-	const struct plan_test *test = test_of(forecast, now);
-	struct effort effort = {trials, trials * each_s, trials * seconds(test->settle_ns)};
+	const struct plan_test *test = &forecast->plan->tests[now->test_number - 1];
+	const struct effort effort = effort_of(test, 1, sending_s, 0);
 
 	return pace_wall_s(forecast->pace, test, now->frame_octets, &effort);
 }
 
-/* The whole of this trial; NAN when nothing is known about it. */
-static double trial_wall_s(const struct forecast *forecast, const struct bench_progress *now, double running_s,
-                           double sent_s)
-{
-	double modelled = modelled_s(forecast, now, 1, now->trial_s);
-
-	if (sent_s > 0 && now->trial_s > 0 && (running_s >= SETTLED_S || isnan(modelled)))
-		return fmax(running_s * now->trial_s / fmin(sent_s, now->trial_s), running_s);
-	return modelled;
-}
-
-/* The average trial before this one at this size. */
-static double mean_wall_s(const struct bench_progress *now)
-{
-	unsigned to_come = now->steps_estimate > now->step ? now->steps_estimate - now->step : 0;
-
-	return now->seconds_left < 0 || to_come == 0 ? (double)NAN : now->seconds_left / to_come;
-}
-
+/* This trial by what has been sent of it, those to come by the average of those before. */
 static double size_left_s(const struct forecast *forecast, const struct bench_progress *now, double running_s,
                           double sent_s)
 {
-	const struct plan_test *test = test_of(forecast, now);
-	unsigned after = now->steps_estimate > now->step + 1 ? now->steps_estimate - now->step - 1 : 0;
-	double mean_s = mean_wall_s(now), trial_s = trial_wall_s(forecast, now, running_s, sent_s);
-	double full_s = now->benchmark->settling_trial_s ? now->benchmark->settling_trial_s(test) : 0, left_s;
+	const struct plan_test *test = &forecast->plan->tests[now->test_number - 1];
+	const double full_s = now->benchmark->settling_trial_s ? now->benchmark->settling_trial_s(test) : 0;
+	const unsigned to_come = now->steps_estimate > now->step ? now->steps_estimate - now->step : 0;
+	double trial_s = modelled_s(forecast, now, now->trial_s), mean_s, left_s;
 
+	if (sent_s > 0 && now->trial_s > 0)
+		trial_s = running_s * fmax(now->trial_s / sent_s, 1);
+	mean_s = now->seconds_left < 0 || to_come == 0 ? trial_s : now->seconds_left / to_come;
 	if (isnan(trial_s))
 		trial_s = mean_s;
-	if (isnan(mean_s))
-		mean_s = trial_s;
-	left_s = fmax(trial_s - running_s, 0) + (after ? after * mean_s : 0);
+	left_s = fmax(trial_s - running_s, 0) + (to_come > 1 ? (to_come - 1) * mean_s : 0);
 	/* The search uses shorter trials than the one that settles it. */
 	if (now->trial_s < full_s)
-		left_s += fmax(modelled_s(forecast, now, 1, full_s), trial_s * full_s / now->trial_s);
+		left_s += fmax(modelled_s(forecast, now, full_s), trial_s * full_s / now->trial_s);
 	return isnan(left_s) ? -1 : left_s;
 }
 
@@ -80,7 +50,7 @@ static double rest_of_size_s(const struct forecast *forecast, const struct plan_
 	const struct wall_time time =
 	        wall_time_of_size(forecast->pace, test, frame_octets, forecast->tester->info.link_bps);
 
-	return time.why == WALL_PROGRAM ? time.at_pace_s : time.expected_s;
+	return forecast->pace->kind == PACE_ASKED ? time.at_pace_s : time.expected_s;
 }
 
 /* Tests and sizes after this one; NAN when not known. */

@@ -5,19 +5,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct pace_size pace_through(const double *sending_s, const double *wall_s, size_t count)
+struct pace_size pace_through(struct pace_trial shorter, struct pace_trial longer)
 {
-	struct pace_size size = {.trial_s = 0};
-	size_t last = count - 1;
+	const double each_s = fmax((longer.wall_s - shorter.wall_s) / (longer.sending_s - shorter.sending_s), 0);
 
-	if (count == 1) { /* no trial of the plan is longer */
-		size.sending_s = wall_s[0] / sending_s[0];
-		return size;
-	}
-	size.sending_s = fmax((wall_s[last] - wall_s[last - 1]) / (sending_s[last] - sending_s[last - 1]), 0);
-	size.trial_s = fmax(wall_s[0] - sending_s[0] * size.sending_s, wall_s[last] - sending_s[last] * size.sending_s);
-	size.trial_s = fmax(size.trial_s, 0);
-	return size;
+	return (struct pace_size){.trial_s = fmax(longer.wall_s - longer.sending_s * each_s, 0), .sending_s = each_s};
 }
 
 bool pace_is_of(const struct pace_size *size, const struct plan_test *test, uint32_t frame_octets)
@@ -28,24 +20,11 @@ bool pace_is_of(const struct pace_size *size, const struct plan_test *test, uint
 
 const struct pace_size *pace_find(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets)
 {
-	const struct pace_size *nearest = NULL;
-
 	for (size_t i = 0; i < pace->size_count; i++) {
-		const struct pace_size *size = &pace->sizes[i];
-
-		if (pace_is_of(size, test, frame_octets))
-			return size;
-		if (!nearest || nearest->frame_octets != frame_octets || size->frame_octets == frame_octets)
-			nearest = size;
+		if (pace_is_of(&pace->sizes[i], test, frame_octets))
+			return &pace->sizes[i];
 	}
-	return nearest;
-}
-
-struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets)
-{
-	const struct pace_size *size = pace_find(pace, test, frame_octets);
-
-	return size ? size->glimpse : (struct glimpse){.known = false};
+	return pace->size_count ? &pace->sizes[pace->size_count - 1] : NULL;
 }
 
 double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
@@ -60,7 +39,7 @@ double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32
 	if (isinf(effort->trials))
 		return INFINITY;
 	return effort->trials * size->trial_s + effort->sending_s * size->sending_s +
-	       effort->waiting_s * pace->waiting_s;
+	       effort->waiting_s * size->waiting_s;
 }
 
 void pace_free(struct pace *pace)

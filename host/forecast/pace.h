@@ -14,24 +14,24 @@ enum pace_kind {
 	PACE_ASKED,    /* an external program: as if it took as long as its trials are asked for */
 };
 
+/* Wall seconds per second of sending: a simulation above it computes every clock, whatever the traffic. */
+enum { PACE_CLOCK_BY_CLOCK_S = 30 };
+
 /* Wall seconds of the trials of a test at a frame size. */
 struct pace_size {
 	uint32_t frame_octets;
 	bool bidirectional;
 	enum traffic_pattern pattern;
 	unsigned modifiers;
-	bool glanced;     /* at the device only: the pace is of other traffic */
-	double trial_s;   /* of any trial, however short */
-	double sending_s; /* per second of sending */
-	double tried_s;   /* the longest trial that was measured, by its sending */
-	double tried_wall_s;
-	bool clock_by_clock; /* every clock is computed, whatever the traffic */
-	struct glimpse glimpse;
+	double trial_s;       /* each trial, however short */
+	double sending_s;     /* each second of sending */
+	double waiting_s;     /* each second without frames */
+	double tried_s;       /* the longest trial that was measured, by its sending */
+	double lossy_after_s; /* what was seen of the device: benchmark_expected() */
 };
 
 struct pace {
 	enum pace_kind kind;
-	double waiting_s; /* wall seconds per second without frames */
 	struct pace_size *sizes;
 	size_t size_count;
 };
@@ -41,22 +41,23 @@ struct pace {
 void pace_measure(const struct setup *setup, const _Atomic int *cancel, struct pace *pace);
 void pace_free(struct pace *pace);
 
-/* The pace of a frame size with the traffic of a test; if that was not measured, of that size with other traffic, or
- * else the last one that was. NULL if there is none. */
+/* The pace of a frame size with the traffic of a test; if there was no time to measure that, the last one that was.
+ * NULL if there is none. */
 const struct pace_size *pace_find(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets);
 
 /* True if the pace was measured with the traffic of that test. */
 bool pace_is_of(const struct pace_size *size, const struct plan_test *test, uint32_t frame_octets);
 
-/* The glimpse of the device at a frame size, or at another. */
-struct glimpse pace_glimpse(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets);
-
 /* Wall seconds of that effort; NAN when not known, INFINITY when it has no bound. */
 double pace_wall_s(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
                    const struct effort *effort);
 
-/* A line through the last two of a series of ever longer trials: what a trial takes whatever its length, and what each
- * second of it takes. Pure. */
-struct pace_size pace_through(const double *sending_s, const double *wall_s, size_t count);
+/* A trial that was measured; 0: none was. */
+struct pace_trial {
+	double sending_s, wall_s;
+};
+
+/* A line through two trials: what a trial takes whatever its length, and what each second of it takes. Pure. */
+struct pace_size pace_through(struct pace_trial shorter, struct pace_trial longer);
 
 #endif

@@ -5,28 +5,13 @@
 
 #include "host/forecast/pace.h"
 
-/* The reasons why nobody knows beforehand how long it takes. */
-enum wall_unknown {
-	WALL_IS_KNOWN,
-	WALL_PROGRAM,      /* an external program takes for a trial what it takes */
-	WALL_NO_PACE,      /* the simulation could not be measured */
-	WALL_DEVICE,       /* the device decides how many trials there are */
-	WALL_TCP,          /* segments of TCP take another time than the frames that were measured */
-	WALL_TRAFFIC,      /* there was no time to measure this traffic */
-	WALL_LONGER_TRIALS /* than were tried: a simulation may jump over what repeats, if there is enough of it */
-};
-
 /* Wall seconds, one trial after the other. */
 struct wall_time {
 	double expected_s; /* NAN: not known, and why */
-	double known_s;    /* of that, what is known */
+	double known_s;    /* the part of it that is known; the least, where the device decides */
 	double at_pace_s;  /* by the pace of what was tried, whatever that says of it; NAN: nothing was */
 	double least_s;    /* it cannot take less if all trials are valid; 0: no such bound is known */
-	enum wall_unknown why;
-	/* The first test of a plan that is not known: */
-	size_t test_number; /* from 1 */
-	const char *test;
-	double trial_s, tried_s; /* WALL_LONGER_TRIALS: how long trials are, and those that were tried */
+	char why[320];     /* "of test 2, mlrsearch, the device decides ...": the first reason; empty: it is known */
 };
 
 struct wall_time wall_time_of_size(const struct pace *pace, const struct plan_test *test, uint32_t frame_octets,
@@ -40,9 +25,6 @@ struct wall_time_text {
 
 /* "about 4:10:00 of wall time", "at least 1:02 of wall time", "not known: ...". */
 struct wall_time_text wall_time_text(const struct wall_time *time);
-
-/* The reason why it is not known; empty: it is. */
-struct wall_time_text wall_time_why(const struct wall_time *time);
 
 /* Reads the plan of a setup again with more settings, just as when the user gives them. */
 struct plan_reader {

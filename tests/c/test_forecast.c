@@ -7,6 +7,7 @@
 
 #include "host/bench/rfc2544/throughput.h"
 #include "host/bench/rfc9004/back_to_back.h"
+#include "host/bench/rfc9971/mlrsearch.h"
 #include "host/commands/run/live_line.h"
 #include "host/commands/run/trial_log.h"
 #include "host/forecast/wall_time.h"
@@ -21,8 +22,8 @@ static struct throughput_settings rates;
 static struct back_to_back_settings bursts;
 static struct plan plan = {.tests = tests, .test_count = 1};
 static struct pace_size measured[] = {
-        {.frame_octets = 64, .bidirectional = true, .trial_s = 0.5, .sending_s = 200, .clock_by_clock = true},
-        {.frame_octets = 128, .bidirectional = true, .trial_s = 0.25, .sending_s = 100, .clock_by_clock = true},
+        {.frame_octets = 64, .bidirectional = true, .trial_s = 0.5, .sending_s = 200, .lossy_after_s = NAN},
+        {.frame_octets = 128, .bidirectional = true, .trial_s = 0.25, .sending_s = 100, .lossy_after_s = NAN},
 };
 static struct pace pace;
 static const struct tester_ops NO_METER = {.run = NULL};
@@ -93,10 +94,13 @@ Test(forecast, before_any_trial_it_is_what_was_measured_of_the_simulation)
 Test(forecast, a_test_with_each_modifier_alone_comes_again_at_all_sizes)
 {
 	struct bench_progress now = progress(0, 3, -1);
+	struct pace_size modified[] = {measured[0], measured[1]};
 
 	begin(PACE_MEASURED);
+	pace.sizes = modified;
 	tests[0].shape.modifiers =
 	        traffic_modifier_bit(TRAFFIC_BROADCAST) | traffic_modifier_bit(TRAFFIC_RANDOM_DESTINATIONS);
+	modified[0].modifiers = modified[1].modifiers = tests[0].shape.modifiers;
 	expect_left(&now, 0, 0, 6001.5, 6001.5 + 3000.75);
 	tests[0].each_alone = true;
 	expect_left(&now, 0, 0, 6001.5, 3 * (6001.5 + 3000.75));
@@ -240,11 +244,10 @@ Test(live_line, counts_searches_and_frames_of_bursts)
 
 Test(pace, is_the_slope_of_the_longest_trials_and_what_a_short_one_takes_beside)
 {
-	static const double SENDING_S[] = {1, 4, 16}, WALL_S[] = {10, 13, 25};
-	struct pace_size line = pace_through(SENDING_S, WALL_S, 3);
+	struct pace_size line = pace_through((struct pace_trial){4, 13}, (struct pace_trial){16, 25});
 	/* A twin that jumps ahead once it has seen a period. */
-	static const double JUMPING_S[] = {10, 39, 39};
-	struct pace_size jumping = pace_through(SENDING_S, JUMPING_S, 3), one = pace_through(SENDING_S, WALL_S, 1);
+	struct pace_size jumping = pace_through((struct pace_trial){4, 39}, (struct pace_trial){16, 39});
+	struct pace_size one = pace_through((struct pace_trial){0, 0}, (struct pace_trial){1, 10});
 
 	cr_expect_float_eq(line.sending_s, 1, NEAR);
 	cr_expect_float_eq(line.trial_s, 9, NEAR);
@@ -255,32 +258,31 @@ Test(pace, is_the_slope_of_the_longest_trials_and_what_a_short_one_takes_beside)
 	cr_expect_float_eq(one.trial_s, 0, NEAR);
 }
 
-/* The second kind is true of a simulation that computes every clock. */
-Test(wall_time, is_only_said_of_trials_like_those_that_were_tried)
+Test(wall_time, of_a_simulation_that_may_jump_is_only_said_of_trials_like_those_that_were_tried)
 {
+	struct pace_size jumping[] = {measured[0], measured[1]};
 	struct wall_time time;
 
 	begin(PACE_MEASURED);
-	plan.test_count = 1;
 	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
-	cr_expect_eq(time.why, WALL_IS_KNOWN);
+	cr_expect_str_eq(time.why, "", "200 s a second: every clock is computed");
+	pace.sizes = jumping;
 	for (unsigned i = 0; i < 2; i++) {
-		measured[i].clock_by_clock = false;
-		measured[i].tried_s = 0.9;
-		measured[i].tried_wall_s = 0.9 * measured[i].sending_s;
+		jumping[i].trial_s = 0;
+		jumping[i].sending_s /= 10;
+		jumping[i].tried_s = 0.9;
 	}
 	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
-	cr_expect_eq(time.why, WALL_LONGER_TRIALS);
 	cr_expect(isnan(time.expected_s));
+	cr_expect_eq(time.known_s, 0);
 	cr_expect_str_eq(wall_time_text(&time).text,
 	                 "wall time not known: of test 1, throughput, trials last 10.00 s on average, and those that "
 	                 "were tried, of up to 900.00 ms, say too little of them");
 	for (unsigned i = 0; i < 2; i++)
-		measured[i].tried_s = 1;
+		jumping[i].tried_s = 1;
 	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
-	cr_expect_eq(time.why, WALL_IS_KNOWN);
-	for (unsigned i = 0; i < 2; i++)
-		measured[i].clock_by_clock = true;
+	cr_expect_str_eq(time.why, "");
+	cr_expect_float_eq(time.expected_s, 3 * 200 + 3 * 100, NEAR);
 }
 
 Test(wall_time, has_a_lower_bound_only_on_a_card_and_it_is_rounded_down)
@@ -299,7 +301,7 @@ Test(wall_time, has_a_lower_bound_only_on_a_card_and_it_is_rounded_down)
 	cr_expect_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).least_s, 0);
 	begin(PACE_ASKED);
 	cr_expect_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).least_s, 0);
-	cr_expect_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).why, WALL_PROGRAM);
+	cr_expect_str_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).why, "that is up to the program");
 }
 
 Test(wall_time, of_a_plan_with_a_test_that_is_not_known_names_it)
@@ -308,10 +310,35 @@ Test(wall_time, of_a_plan_with_a_test_that_is_not_known_names_it)
 
 	begin(PACE_MEASURED);
 	plan.test_count = 2;
+	tests[1].benchmark = &MLRSEARCH.plan;
+	tests[1].settings = NULL;
 	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
-	cr_expect_str_eq(wall_time_why(&time).text,
-	                 "of test 2, back_to_back, the device decides how many trials it takes");
-	cr_expect_float_eq(time.known_s, 3 * 2000.5 + 3 * 1000.25, NEAR, "%f", time.known_s);
+	cr_expect_str_eq(time.why, "of test 2, mlrsearch, the device decides how many trials it takes");
+	cr_expect(isnan(time.expected_s));
+	/* The first is known, and the second makes at least one trial, of 61 s by default. */
+	cr_expect_float_eq(time.known_s, 3 * 2000.5 + 3 * 1000.25 + 0.5 + 61 * 200., NEAR, "%f", time.known_s);
+}
+
+Test(wall_time, follows_what_was_seen_of_the_device)
+{
+	begin(PACE_MEASURED);
+	cr_expect_float_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).expected_s, 3 * 2000.5 + 3 * 1000.25, NEAR);
+	/* It passes line rate at the first size: one trial. */
+	measured[0].lossy_after_s = INFINITY;
+	cr_expect_float_eq(wall_time_of_plan(&pace, &plan, LINK_BPS).expected_s, 2000.5 + 3 * 1000.25, NEAR);
+	measured[0].lossy_after_s = NAN;
+}
+
+Test(wall_time, of_traffic_that_there_was_no_time_to_measure_is_not_known)
+{
+	struct wall_time time;
+
+	begin(PACE_MEASURED);
+	pace.size_count = 1;
+	time = wall_time_of_plan(&pace, &plan, LINK_BPS);
+	cr_expect_str_eq(time.why, "of test 1, throughput, the speed with this traffic was not measured");
+	cr_expect_float_eq(time.known_s, 3 * 2000.5, NEAR, "%f", time.known_s);
+	cr_expect_float_eq(time.at_pace_s, 2 * 3 * 2000.5, NEAR, "%f", time.at_pace_s);
 }
 
 Test(pace, has_no_bound_where_the_trials_have_none)

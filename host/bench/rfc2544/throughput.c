@@ -124,7 +124,6 @@ const struct benchmark THROUGHPUT = {
         .run = run,
         .check = throughput_check,
         .extent = throughput_extent,
-        .expected = throughput_expected,
         .longest_trial_s = throughput_longest_trial_s,
         .settling_trial_s = throughput_settling_trial_s,
         .needed_trial = throughput_needed_trial,

@@ -50,8 +50,6 @@ int throughput_finish(const struct plan *plan, struct plan_test *test, const str
 const struct quantity *throughput_loss_of_rate(const struct plan_test *test);
 int throughput_check(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps, struct error *error);
 struct extent throughput_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
-struct effort throughput_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                                  const struct glimpse *glimpse);
 double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 double throughput_settling_trial_s(const struct plan_test *test);
 bool throughput_needed_trial(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,

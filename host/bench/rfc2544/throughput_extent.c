@@ -58,13 +58,6 @@ struct extent throughput_extent(const struct plan_test *test, uint32_t frame_oct
 	return bisection_extent(test, rate_fps(plan_max_rate(test, frame_octets, link_bps)));
 }
 
-struct effort throughput_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                                  const struct glimpse *glimpse)
-{
-	return by_goals(test) ? goals_expected(test, frame_octets, link_bps, glimpse)
-	                      : throughput_extent(test, frame_octets, link_bps).expected;
-}
-
 double throughput_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
 	return by_goals(test) ? goals_longest_trial_s(test, frame_octets, link_bps)

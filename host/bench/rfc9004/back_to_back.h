@@ -62,7 +62,7 @@ void self_check(const struct session *session, const struct prerequisite *before
 int back_to_back_finish(const struct plan *plan, struct plan_test *test, const struct node *group, struct error *error);
 struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 struct effort back_to_back_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                                    const struct glimpse *glimpse);
+                                    double lossy_after_s);
 double back_to_back_longest_trial_s(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps);
 void back_to_back_shorten(const struct plan_test *test, double factor, uint64_t link_bps, struct shorter *settings);
 

@@ -42,12 +42,12 @@ struct extent back_to_back_extent(const struct plan_test *test, uint32_t frame_o
 /* Bursts up to the first that is lossy; then halvings between it and the one before. Trials are as long as the burst
  * that is found, on average. */
 struct effort back_to_back_expected(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps,
-                                    const struct glimpse *glimpse)
+                                    double lossy_after_s)
 {
 	const struct back_to_back_settings *settings = back_to_back_settings(test);
 	const double line_fps = rate_fps(rate_max_theoretical(link_bps, frame_octets));
 	const double longest_s = longest_burst_s(test, line_fps);
-	const double burst_s = fmin(glimpse->lossy_after_s, longest_s), burst_frames = burst_s * line_fps;
+	const double burst_s = fmin(lossy_after_s, longest_s), burst_frames = burst_s * line_fps;
 	const double first = (double)settings->first_burst_frames;
 	const double from_s = first > 0 ? burst_s : longest_s;
 	const double doublings = first > 0 ? fmax(ceil(log2(burst_frames / first)), 0) : 0;

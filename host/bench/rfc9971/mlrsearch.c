@@ -259,7 +259,6 @@ const struct benchmark MLRSEARCH = {
         .run = run,
         .check = goals_check,
         .extent = goals_extent,
-        .expected = goals_expected,
         .longest_trial_s = goals_longest_trial_s,
         .needed_trial = goals_needed_trial,
         .shorten = goals_shorten,

@@ -21,7 +21,7 @@ static json_t *number(double value)
 
 static json_t *wall_time_json(const struct wall_time *time)
 {
-	json_t *why = isnan(time->expected_s) ? json_string(wall_time_why(time).text) : json_null();
+	json_t *why = isnan(time->expected_s) ? json_string(time->why) : json_null();
 
 	return json_pack("{s:o, s:o, s:o}", "expected_s", number(time->expected_s), "least_s",
 	                 number(time->least_s > 0 ? time->least_s : (double)NAN), "not_known", why);
