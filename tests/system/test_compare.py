@@ -13,8 +13,9 @@ BURST = 'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; max_burst =
 LATENCIES = {"latency_min_ns", "latency_mean_ns", "latency_p50_ns", "latency_p90_ns", "latency_p99_ns", "latency_p99_9_ns",
              "latency_max_ns"}
 # Few, as each is a whole run; tests/c/test_compare_alarms.c has the rates over thousands. At 5% false alarms, there are
-# more than this many once in 2,700 times.
-PAIRS, MOST_FALSE = 8, 3
+# more than this many once in 2,700 times. Longer stalls were missed in one of 96 pairs; then more than this many of
+# eight are missed once in 16,000 times.
+PAIRS, MOST_FALSE, MOST_MISSED = 8, 3, 2
 
 
 class Compare(SystemCase):
@@ -83,7 +84,7 @@ class Compare(SystemCase):
                 if times == 1:
                     self.assertLessEqual(failed, MOST_FALSE, says)
                 else:
-                    self.assertEqual(failed, PAIRS, says)
+                    self.assertGreaterEqual(failed, PAIRS - MOST_MISSED, says)
 
     def test_a_percentile_is_held_against_the_limit_of_the_plan(self):
         for limit, verdict, code in (("4us", "pass", DONE), ("2.9us", "fail", INVALID)):

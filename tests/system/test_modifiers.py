@@ -353,7 +353,7 @@ class Runs(ModifierCase):
     def test_what_cannot_be_is_refused_with_file_and_line(self):
         for test, complaint in (
                 (load_test(64, '["filters_24"]'), r'plan\.cfg:5: modifiers\[0\] = "filters_24": must be "broadcast" or "random_destinations"'),
-                (load_test(64, BOTH, more="traffic = { addresses = 2; };"), r"plan\.cfg:5: modifiers = .*traffic\.addresses must be 1"),
+                (load_test(64, BOTH, more="traffic = { addresses = 2; };"), r"plan\.cfg:5: modifiers = .*needs traffic\.addresses = 1, not 2"),
                 (f'test = "back_to_back"; frame_sizes = [64]; modifiers = {BOTH};', r"plan\.cfg:5: modifiers = .*RFC 9004 section 6\.2"),
                 (f'test = "system_recovery"; frame_sizes = [64]; modifiers = {BOTH};', r"plan\.cfg:5: modifiers = .*100 frames later"),
                 (load_test([64, 96], '["random_destinations"]', more="traffic = { frame = \"ipv6_udp\"; };"), r"plan\.cfg:5: .*at least 84")):

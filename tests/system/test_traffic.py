@@ -85,7 +85,7 @@ class Traffic(SystemCase):
     def test_what_a_device_cannot_send_is_refused_before_the_first_trial(self):
         for traffic, sizes, complaint in (
                 ('frame = "ipv6_udp";', "frame_sizes = [128, 64];", "frames of 64 octets: at least 84"),
-                ("addresses = 300;", "frame_sizes = [64];", "must be a power of two"),
+                ("addresses = 300;", "frame_sizes = [64];", "must be at most 256, as a port has 256 flows, or a power of two"),
                 ('sizes = [64]; vlan = 1;', "", "at least 68")):
             text = plan_text([f"{THROUGHPUT} {sizes} traffic = {{ {traffic} }};"], dut=WIRE, library="twin")
             done = self.fpgauge("run", self.write("plan.cfg", text))
