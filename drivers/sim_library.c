@@ -13,6 +13,7 @@
 
 #include "drivers/dut_abi.h"
 #include "drivers/program_folder.h"
+#include "host/base/text.h"
 #include "hw/regs/fpgauge_regs.h"
 
 #define DEFAULT_LIBRARY RTL
@@ -89,8 +90,7 @@ static bool look_in(const char *folder, void *context)
 	struct lookup *lookup = context;
 	size_t used = strlen(lookup->tried);
 
-	if (used + 1 < sizeof(lookup->tried))
-		snprintf(lookup->tried + used, sizeof(lookup->tried) - used, "%s%s", used ? ", " : "", folder);
+	text_add(lookup->tried, sizeof(lookup->tried), used, "%s%s", used ? ", " : "", folder);
 	if (snprintf(lookup->found, PATH_MAX, "%s/%s", folder, lookup->file) < PATH_MAX &&
 	    access(lookup->found, F_OK) == 0)
 		return true;
@@ -143,9 +143,8 @@ static int refuse_ports(unsigned ports, const struct lookup *lookup, const char 
 		char name[NAME_SIZE];
 
 		rtl_name(n, name, sizeof(name));
-		if (there >> n & 1 && used < sizeof(names))
-			used += (size_t)snprintf(names + used, sizeof(names) - used, "%s\"%s\" (%u ports)",
-			                         used ? ", " : "", name, n);
+		if (there >> n & 1)
+			used = text_add(names, sizeof(names), used, "%s\"%s\" (%u ports)", used ? ", " : "", name, n);
 	}
 	*bad_option = "device.ports";
 	return error_set(error, ERROR_PLAN,

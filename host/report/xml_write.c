@@ -3,6 +3,7 @@
 #include "host/report/xml_write.h"
 
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "host/report/xml_text.h"
