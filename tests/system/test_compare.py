@@ -13,9 +13,9 @@ BURST = 'test = "back_to_back"; frame_sizes = [64]; repetitions = 3; max_burst =
 LATENCIES = {"latency_min_ns", "latency_mean_ns", "latency_p50_ns", "latency_p90_ns", "latency_p99_ns", "latency_p99_9_ns",
              "latency_max_ns"}
 # Few, as each is a whole run; tests/c/test_compare_alarms.c has the rates over thousands. At 5% false alarms, there are
-# more than this many once in 2,700 times. Longer stalls were missed in one of 96 pairs; then more than this many of
-# eight are missed once in 16,000 times.
-PAIRS, MOST_FALSE, MOST_MISSED = 8, 3, 2
+# more than this many once in 2,700 times. Longer stalls were missed in 2 of 268 pairs; at that rate more than one of eight
+# is missed once in 660 times.
+PAIRS, MOST_FALSE, MOST_MISSED = 8, 3, 1
 
 
 class Compare(SystemCase):

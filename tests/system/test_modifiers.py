@@ -140,7 +140,7 @@ class RandomDestinations(ModifierCase):
         self.assertGreater(chi, 100, "too even for chance")
 
     def test_on_the_line_destinations_of_a_bridge_are_256_mac_addresses(self):
-        # 5,952 frames of a port: one of 256 destinations is missing by chance once in ten million runs.
+        # 5,952 frames of a port: one of 256 destinations is missing by chance once in 25 million runs.
         self.run_plan(plan_text([load_test(64, '["random_destinations"]', "40us", f"traffic = {{ seed = {self.draw.randrange(1, 10**6)}; }};")],
                                 device='capture = "line.pcapng";'))
         sent = self.frames_sent("line.pcapng", ("eth.dst", "eth.src", "ip.dst"))
