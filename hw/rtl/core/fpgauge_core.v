@@ -63,8 +63,12 @@ module fpgauge_core #(
 );
   // Wrong parameters stop here: the signature has 4 bits for a port, a word holds 1, 2, 4 or 8 groups.
   generate
-    if (PORTS < 1 || PORTS > 16) fpgauge_core_PORTS_must_be_1_to_16 stop_here();
-    if (GROUPS != 1 && GROUPS != 2 && GROUPS != 4 && GROUPS != 8) fpgauge_core_GROUPS_must_be_1_2_4_or_8 stop_here();
+    if (PORTS < 1 || PORTS > 16) begin : wrong_ports
+      fpgauge_core_PORTS_must_be_1_to_16 stop_here();
+    end
+    if (GROUPS != 1 && GROUPS != 2 && GROUPS != 4 && GROUPS != 8) begin : wrong_groups
+      fpgauge_core_GROUPS_must_be_1_2_4_or_8 stop_here();
+    end
   endgenerate
 
   wire              port_rst, start, stop, clear, snapshot, port_write;

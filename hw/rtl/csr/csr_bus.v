@@ -29,8 +29,9 @@ module csr_bus #(
 `include "fpgauge_regs.vh"
   // The map as this decoder assumes it; a changed map stops elaboration here.
   generate
-    if (MAP_ADDRESS_BITS != 17 || MAP_BLOCK_BITS != 12 || MAP_GLOBAL_BASE != 0 || MAP_PORT_BASE != 1 << MAP_BLOCK_BITS)
+    if (MAP_ADDRESS_BITS != 17 || MAP_BLOCK_BITS != 12 || MAP_GLOBAL_BASE != 0 || MAP_PORT_BASE != 1 << MAP_BLOCK_BITS) begin : wrong_map
       csr_bus_does_not_fit_the_map stop_here();
+    end
   endgenerate
 
   reg               missing_reg;

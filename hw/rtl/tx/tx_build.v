@@ -76,8 +76,9 @@ module tx_build #(
   // is used in its own clock alone; rest_reg and body_rest_reg are read before they are written.
   generate
     if (SIG_MAGIC_LSB != 128 || SIG_RUN_LSB != 120 || SIG_SRC_LSB != 116 || SIG_STREAM_LSB != 104
-        || SIG_SEQ_LSB != 56 || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0)
+        || SIG_SEQ_LSB != 56 || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0) begin : wrong_signature
       tx_build_must_follow_fpgauge_signature_vh stop_here();
+    end
   endgenerate
 
   // Places in the frame of frame_valid, from its length. The signature ends where the frame ends (without FCS), so header and

@@ -67,8 +67,9 @@ module tx_checksum #(
   localparam FLOWS = 1 << FLOW_LOG2;
   generate
     if (SIG_MAGIC_LSB != 128 || SIG_RUN_LSB != 120 || SIG_SRC_LSB != 116 || SIG_STREAM_LSB != 104 || SIG_SEQ_LSB != 56
-        || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0)
+        || SIG_TIME_LSB != 16 || SIG_TAG_BIT != 15 || SIG_LEN_LSB != 0) begin : wrong_signature
       tx_checksum_must_follow_fpgauge_signature_vh stop_here();
+    end
   endgenerate
 
   // ---------------------------------------------------------------- settings of the trial: signature words 0 and 1
