@@ -146,7 +146,8 @@ bool twin_open(struct twin *twin, const struct sim_options *options)
 	relay_open(&twin->play.relay, values[RULE_THREADS].set ? (unsigned)values[RULE_THREADS].number.numerator : 0);
 	register_map_make(&twin->map);
 	for (unsigned i = 0; i < twin->play.port_count; i++)
-		receiver_clear(&twin->play.receivers[i], RESET_CLEAR_CLOCK, twin_sweep_clocks(twin));
+		receiver_clear(&twin->play.receivers[i], (uint32_t[RECEIVER_SOURCES]){0}, RESET_CLEAR_CLOCK,
+		               twin_sweep_clocks(twin));
 	return true;
 }
 

@@ -139,8 +139,16 @@ static void freeze_receiver(const struct receiver *receiver, struct twin_port *p
 	memcpy(port->gap_bins, receiver->gap_bins, sizeof(port->gap_bins));
 }
 
+/* Streams of a source at and above this number are empty, at every receiver and in every frozen table: a table of 256
+ * streams takes 32 KB, and most trials use a few. */
+static void flows_by_source(const struct twin *twin, uint32_t flows[RECEIVER_SOURCES])
+{
+	for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
+		flows[source] = source < twin->play.port_count ? twin->play.directions[source].sender.flows : 0;
+}
+
 /* False: out of memory. */
-static bool freeze_streams(const struct receiver *receiver, struct twin_port *port)
+static bool freeze_streams(const struct receiver *receiver, const uint32_t *flows, struct twin_port *port)
 {
 	for (unsigned source = 0; source < RECEIVER_SOURCES; source++) {
 		if (receiver->streams[source] == NULL)
@@ -150,14 +158,17 @@ static bool freeze_streams(const struct receiver *receiver, struct twin_port *po
 		if (port->streams[source] == NULL)
 			return false;
 		memcpy(port->streams[source], receiver->streams[source],
-		       RECEIVER_STREAMS * sizeof(*port->streams[source]));
+		       flows[source] * sizeof(*port->streams[source]));
 	}
 	return true;
 }
 
 static bool snapshot(struct twin *twin, uint64_t clock)
 {
+	uint32_t flows[RECEIVER_SOURCES];
+
 	twin->value[GLOBAL_SNAPSHOT_TIME] = clock * WORD_OCTETS;
+	flows_by_source(twin, flows);
 	for (unsigned i = 0; i < twin->play.port_count; i++) {
 		if (twin->play.receivers[i].mail.missed)
 			return twin_mail_missed(twin, i);
@@ -165,7 +176,7 @@ static bool snapshot(struct twin *twin, uint64_t clock)
 		freeze_sender(&twin->play.directions[i].sender, &twin->play.records[i], clock, &twin->ports[i]);
 		twin_tcp_freeze(twin, i, clock);
 		freeze_receiver(&twin->play.receivers[i], &twin->ports[i]);
-		if (!freeze_streams(&twin->play.receivers[i], &twin->ports[i]))
+		if (!freeze_streams(&twin->play.receivers[i], flows, &twin->ports[i]))
 			return play_fail(&twin->play, "out of memory for the streams of port %u", i);
 	}
 	return true;
@@ -176,8 +187,11 @@ static bool snapshot(struct twin *twin, uint64_t clock)
 /* Tables are cleared together with their frozen values; frozen counters stay. */
 static bool clear(struct twin *twin, uint64_t clock)
 {
+	uint32_t flows[RECEIVER_SOURCES];
+
 	if (!twin_tcp_clear(twin, clock))
 		return false;
+	flows_by_source(twin, flows);
 	twin->clear_clock = clock + 1;
 	play_disturb(&twin->play);
 	for (unsigned i = 0; i < twin->play.port_count; i++) {
@@ -194,12 +208,12 @@ static bool clear(struct twin *twin, uint64_t clock)
 		memset(port->gap_bins, 0, sizeof(port->gap_bins));
 		for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
 			if (port->streams[source] != NULL)
-				streams_clear(port->streams[source], RECEIVER_STREAMS);
+				streams_clear(port->streams[source], flows[source]);
 		memset(port->bins, 0, sizeof(port->bins));
 		memset(port->octaves, 0, sizeof(port->octaves));
 	}
 	for (unsigned i = 0; i < twin->play.port_count; i++)
-		receiver_clear(&twin->play.receivers[i], clock, twin_sweep_clocks(twin));
+		receiver_clear(&twin->play.receivers[i], flows, clock, twin_sweep_clocks(twin));
 	return true;
 }
 

@@ -183,13 +183,13 @@ void receiver_count(struct receiver *receiver, const struct records *records, ui
 		receiver->counted = receiver->metered = receiver->end = 0;
 }
 
-void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_clocks)
+void receiver_clear(struct receiver *receiver, const uint32_t *flows, uint64_t clock, uint64_t sweep_clocks)
 {
 	clear_counts(&receiver->counts);
 	mailbox_clear(&receiver->mail, clock);
 	for (unsigned source = 0; source < RECEIVER_SOURCES; source++)
 		if (receiver->streams[source] != NULL)
-			streams_clear(receiver->streams[source], RECEIVER_STREAMS);
+			streams_clear(receiver->streams[source], flows[source]);
 	receiver->tcp.heard_ot = (clock + sweep_clocks - RX_CLEARED_TCP_LAG + 1) * WORD_OCTETS;
 	receiver->from_ot = (clock + sweep_clocks - RX_CLEARED_FRAME_LAG + 1) * WORD_OCTETS;
 	line_meter_clear(&receiver->meter, (clock + sweep_clocks - RX_CLEARED_METER_LAG + 1) * WORD_OCTETS);

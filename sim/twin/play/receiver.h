@@ -34,7 +34,8 @@ void receiver_set(struct receiver *receiver, unsigned setting, uint64_t value, u
 /* The same for the check of payloads, because a frame is checked only if it began while they were. */
 void receiver_set_payload(struct receiver *receiver, uint64_t offset, uint64_t clock);
 
-void receiver_clear(struct receiver *receiver, uint64_t clock, uint64_t sweep_clocks);
+/* flows: of each source; its streams from this number on have never counted anything. */
+void receiver_clear(struct receiver *receiver, const uint32_t *flows, uint64_t clock, uint64_t sweep_clocks);
 
 enum receiver_table { RECEIVER_STREAM_TABLE, RECEIVER_HISTOGRAMS };
 

@@ -63,6 +63,12 @@ static enum sender_choice choice_of(const struct turns_settings *settings, const
 	return settings->order == ORDER_DRAWN ? CHOICE_DRAWN : CHOICE_IN_TURN;
 }
 
+static void note_flows(struct sender *sender, uint32_t flows)
+{
+	if (sender->flows < flows)
+		sender->flows = flows;
+}
+
 void sender_start(struct sender *sender, const struct sender_settings *settings, uint64_t clock)
 {
 	sender->hold.held_words = sender_held_words(sender, clock + TX_LATENCY);
@@ -70,8 +76,11 @@ void sender_start(struct sender *sender, const struct sender_settings *settings,
 	turns_summarise(&settings->turns, &sender->tables, &sender->summary);
 	sender->choice = choice_of(&settings->turns, &sender->summary);
 	sender->flags = sender->summary.flags;
-	for (uint32_t i = 0; i < settings->rules.rules; i++)
+	note_flows(sender, sender->summary.flows);
+	for (uint32_t i = 0; i < settings->rules.rules; i++) {
 		sender->flags |= settings->rules.rule[i].frame.flags;
+		note_flows(sender, settings->rules.rule[i].frame.flow + 1u);
+	}
 	sender->origin_word = clock + START_DELAY;
 	pacer_init(&sender->pacer, &settings->pacer);
 	turns_init(&sender->turns, &settings->turns);

@@ -84,6 +84,7 @@ struct sender {
 
 	struct turns_tables tables; /* they may change while not sending */
 	uint64_t sent[TURNS_FLOWS]; /* the next sequence number of a flow */
+	uint32_t flows;             /* all frames that it has ever sent are of flows below this number */
 	uint64_t uncounted_ot;      /* frames that start before this have number 0 and do not count, after a clear */
 
 	struct line_meter meter;

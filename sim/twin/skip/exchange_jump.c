@@ -121,7 +121,7 @@ static bool save_streams(struct play *play, unsigned port)
 			*saved = streams_make(RECEIVER_STREAMS);
 		if (*saved == NULL)
 			return false;
-		memcpy(*saved, streams, RECEIVER_STREAMS * sizeof(**saved));
+		memcpy(*saved, streams, play->directions[source].sender.flows * sizeof(**saved));
 	}
 	return true;
 }
@@ -160,7 +160,7 @@ static bool streams_keep_up(struct play *play, unsigned port, unsigned source)
 
 	if ((before == NULL) != (now == NULL))
 		return false;
-	for (uint32_t i = 0; before != NULL && i < RECEIVER_STREAMS; i++)
+	for (uint32_t i = 0; before != NULL && i < play->directions[source].sender.flows; i++)
 		if (now[i].received != before[i].received &&
 		    (sent[i] - now[i].next != sent_before[i] - before[i].next || now[i].window != before[i].window))
 			return false;
@@ -222,7 +222,7 @@ static void found(struct play *play, uint64_t base_ot)
 		for (unsigned source = 0; source < play->port_count; source++)
 			if (tally->streams[source] != NULL)
 				tally_step_streams(tally->streams[source], exchange_receiver(play, i)->streams[source],
-				                   RECEIVER_STREAMS);
+				                   play->directions[source].sender.flows);
 	}
 }
 
@@ -385,7 +385,7 @@ static void leap_port(struct play *play, unsigned port, uint64_t periods)
 	for (unsigned source = 0; source < play->port_count; source++)
 		if (step->streams[source] != NULL)
 			tally_repeat_streams(step->streams[source], periods, receiver->streams[source],
-			                     RECEIVER_STREAMS);
+			                     play->directions[source].sender.flows);
 }
 
 uint64_t exchange_jump_ahead(struct play *play, uint64_t base_ot, uint64_t clock)

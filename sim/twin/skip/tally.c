@@ -23,7 +23,7 @@ void tally_take(struct tally *tally, const struct sender *sender, const struct r
 {
 	tally_take_sent(&tally->sent, sender);
 	tally_take_received(&tally->received, receiver);
-	memcpy(tally->streams, receiver->streams[sender->port], sizeof(tally->streams));
+	memcpy(tally->streams, receiver->streams[sender->port], sender->flows * sizeof(*tally->streams));
 }
 
 /* -- what has been added ------------------------------------------------------------------------------------------- */
@@ -107,7 +107,7 @@ void tally_step(struct tally *step, const struct sender *sender, const struct re
 {
 	tally_step_sent(&step->sent, sender);
 	tally_step_received(&step->received, receiver);
-	tally_step_streams(step->streams, receiver->streams[sender->port], RECEIVER_STREAMS);
+	tally_step_streams(step->streams, receiver->streams[sender->port], sender->flows);
 }
 
 /* -- many times ---------------------------------------------------------------------------------------------------- */
@@ -197,5 +197,5 @@ void tally_repeat(const struct tally *step, uint64_t periods, uint64_t by_ot, st
 {
 	tally_repeat_sent(&step->sent, periods, by_ot, sender);
 	tally_repeat_received(&step->received, periods, by_ot, receiver);
-	tally_repeat_streams(step->streams, periods, receiver->streams[sender->port], RECEIVER_STREAMS);
+	tally_repeat_streams(step->streams, periods, receiver->streams[sender->port], sender->flows);
 }
