@@ -14,8 +14,8 @@ while {[gets $list line] >= 0} {
   if {$file ne ""} { add_files -norecurse $root/$file }
 }
 close $list
-# Include files: constants of registers and signature, the widths of times, the matrix of the CRC.
-set_property include_dirs [list $root/hw/regs $root/hw/rtl/core $root/hw/rtl/mac $root/hw/rtl/time] [current_fileset]
+# Include files: constants of registers and signature, the widths of times, the matrix of the CRC, the types of TCP.
+set_property include_dirs [list $root/hw/regs $root/hw/rtl/core $root/hw/rtl/mac $root/hw/rtl/tcp $root/hw/rtl/time] [current_fileset]
 add_files -norecurse $root/hw/boards/$board/$top.v
 # SystemVerilog, because of the structs of hw/regs/csr_types.svh.
 set_property file_type SystemVerilog [get_files *.v]

@@ -18,7 +18,7 @@ module tcp_choice_formal (
   input room,
   input picked
 );
-  (* anyconst *) tcp_connection_t c;
+  (* anyconst *) tcp_types::connection_t c;
   tcp_choice dut (
     .clk(clk), .allowed(allowed), .room(room), .picked(picked), .c(c), .base_reg(), .pick_reg(), .fin_reg(), .good_reg(), .sends_reg(),
     .persist());

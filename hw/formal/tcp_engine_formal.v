@@ -17,14 +17,14 @@ module tcp_engine_formal (
   input                  clk,
   input                  start,
   input [2:0]            kind,
-  input tcp_segment_t    segment,
+  input tcp_types::segment_t    segment,
   input                  open_passive,
   input                  open_endless,
   input [31:0]           open_iss,
   input [31:0]           open_octets,
   input [31:0]           now,
   input                  may_send,
-  input tcp_connection_t connection
+  input tcp_types::connection_t connection
 );
   reg rst = 1'b1;
   always @(posedge clk) rst <= 1'b0;
@@ -32,7 +32,7 @@ module tcp_engine_formal (
   reg first = 1'b0;
   always @(posedge clk) first <= rst;
   always @* if (first) assume (start);
-  (* anyconst *) tcp_settings_t cfg;
+  (* anyconst *) tcp_types::settings_t cfg;
   tcp_engine dut (
     .clk(clk), .rst(rst), .cfg(cfg), .start(start), .kind(kind), .segment(segment), .open_passive(open_passive), .open_endless(open_endless),
     .open_iss(open_iss), .open_octets(open_octets), .now(now), .may_send(may_send), .connection(connection), .busy(), .done(),

@@ -11,7 +11,7 @@
   // Assumed as proven of tcp_numbers: what it leaves, when what was sent is to be sent again.
   always @* if (syn_back || expires) assume (next_una == c.snd_una && next_max == c.snd_max);
   // ---- the connection that tcp_choice looks at; it does not look at persist, which follows from it
-  tcp_connection_t f_chosen_for, f_changed;
+  tcp_types::connection_t f_chosen_for, f_changed;
   always @(posedge clk) if (stage_reg == ALLOWED) f_chosen_for <= c;
   always @* begin
     f_changed         = c ^ f_chosen_for;

@@ -7,7 +7,7 @@ module tcp_choice (
   input                  allowed,
   input                  room,
   input                  picked,
-  input tcp_connection_t c,
+  input tcp_types::connection_t c,
   output [31:0]          base_reg,
   output [31:0]          pick_reg,
   output                 fin_reg,

@@ -23,7 +23,7 @@ module csr_global #(
   output reg [31:0] bus_rdata,
   output reg        bus_error,
   // settings
-  output global_run_settings_t run_settings,
+  output csr_types::global_run_settings_t run_settings,
   // strobes
   output reg        control_start,
   output reg        control_stop,

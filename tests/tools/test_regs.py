@@ -351,7 +351,7 @@ class Roles(Copy):
                          r"// New\.\ntypedef struct packed \{\n  logic \[39:0\] new_count;\n\} port_rx_new_values_t;")
         block = (self.root / "hw/regs/csr_port.v").read_text()
         for row in ("parameter RX_NEW_ENTRIES = 32", r"output reg +rx_new_req,", r"output reg \[4:0\] +rx_new_index,",
-                    r"input +rx_new_ack,", "input port_rx_new_values_t rx_new_values,",
+                    r"input +rx_new_ack,", "input csr_types::port_rx_new_values_t rx_new_values,",
                     r"asked\[10\] = \{27'd0, rx_new_index\} < RX_NEW_ENTRIES;",
                     r"PORT_RX_NEW_COUNT \+ HIGH: +asked_rdata_reg <= \{24'd0, rx_new_values.new_count\[39:32\]\};"):
             self.assertTrue(re.search(row, block), row)

@@ -30,7 +30,7 @@ def ports(block):
                 ("output reg", "", "bus_ack"), ("output" if block.counters else "output reg", "[31:0]", "bus_rdata"), ("output reg", "", "bus_error"))
     if block.settings:
         yield "settings"
-        yield from ((f"output {block.kind}_{group}_settings_t", "", f"{group}_settings") for group in block.settings)
+        yield from ((f"output csr_types::{block.kind}_{group}_settings_t", "", f"{group}_settings") for group in block.settings)
     if block.of("strobes"):
         yield "strobes"
         yield from (("output reg", "", f"{r['name']}_{f['name']}") for r in block.of("strobes") for f in r["fields"])
@@ -40,19 +40,19 @@ def ports(block):
         yield from (("input", bits(r["bits"]), f"{r['name']}_value") for r in block.of("input"))
     if block.writes:
         yield "writes to tables"
-        yield from ((f"output {block.kind}_{group}_writes_t", "", f"{group}_writes") for group in block.writes)
+        yield from ((f"output csr_types::{block.kind}_{group}_writes_t", "", f"{group}_writes") for group in block.writes)
     if block.asked:
         yield "tables that are asked: the request is held until the acknowledgement"
     for table in block.asked:
         yield "output reg", "", f"{table['name']}_req"
         yield "output reg", bits(table["index"]["bits"]), table["index"]["name"]
         yield "input", "", f"{table['name']}_ack"
-        yield f"input {block.kind}_{table['name']}_values_t", "", f"{table['name']}_values"
+        yield f"input csr_types::{block.kind}_{table['name']}_values_t", "", f"{table['name']}_values"
     for table in block.tables:
         if table["answer"] == "index":
             yield f"{table['name']}: values are valid two clocks after the index; two accesses are further apart"
             yield "output reg", bits(table["index"]["bits"]), table["index"]["name"]
-            yield f"input {block.kind}_{table['name']}_values_t", "", f"{table['name']}_values"
+            yield f"input csr_types::{block.kind}_{table['name']}_values_t", "", f"{table['name']}_values"
     if block.counters:
         yield "frozen counters: the value is valid in the clock after counter_read"
         yield from (("output", "", "counter_read"), ("output", bits((block.counters - 1).bit_length()), "counter_slot"),

@@ -109,7 +109,7 @@ module core_control #(
     .block_error({port_error, global_error}));
 
   // All ports take the strobes in the same clock, so start_word is the same for all.
-  global_run_settings_t run_settings;
+  csr_types::global_run_settings_t run_settings;
   assign run_id = run_settings.id;
   reg                   sending_reg, clearing_reg;
   reg  [TIME_W-1:0]     snapshot_word_reg;

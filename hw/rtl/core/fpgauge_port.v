@@ -60,22 +60,22 @@ module fpgauge_port #(
 `include "fpgauge_regs.vh"
 
   // ---------------------------------------------------------------- registers
-  port_tx_settings_t tx_settings;
-  port_rx_settings_t rx_settings;
-  port_tcp_settings_t tcp_settings;
-  port_tx_writes_t   tx_writes;
-  port_rx_writes_t   rx_writes;
-  port_tcp_writes_t  tcp_writes;
-  port_tcp_look_values_t            tcp_look_values;
-  port_tcp_stream_values_t          tcp_stream_values;
-  port_tx_stream_values_t           tx_stream_values;
-  port_rx_stream_values_t           rx_stream_values;
-  port_rx_histogram_values_t        rx_histogram_values;
-  port_rx_octave_histogram_values_t rx_octave_histogram_values;
-  port_tx_gap_histogram_values_t    tx_gap_histogram_values;
-  port_rx_gap_histogram_values_t    rx_gap_histogram_values;
-  port_rx_mail_values_t             rx_mail_values;
-  port_rx_tag_values_t              rx_tag_values;
+  csr_types::port_tx_settings_t tx_settings;
+  csr_types::port_rx_settings_t rx_settings;
+  csr_types::port_tcp_settings_t tcp_settings;
+  csr_types::port_tx_writes_t   tx_writes;
+  csr_types::port_rx_writes_t   rx_writes;
+  csr_types::port_tcp_writes_t  tcp_writes;
+  csr_types::port_tcp_look_values_t            tcp_look_values;
+  csr_types::port_tcp_stream_values_t          tcp_stream_values;
+  csr_types::port_tx_stream_values_t           tx_stream_values;
+  csr_types::port_rx_stream_values_t           rx_stream_values;
+  csr_types::port_rx_histogram_values_t        rx_histogram_values;
+  csr_types::port_rx_octave_histogram_values_t rx_octave_histogram_values;
+  csr_types::port_tx_gap_histogram_values_t    tx_gap_histogram_values;
+  csr_types::port_rx_gap_histogram_values_t    rx_gap_histogram_values;
+  csr_types::port_rx_mail_values_t             rx_mail_values;
+  csr_types::port_rx_tag_values_t              rx_tag_values;
   wire        tx_stream_req, tx_stream_ack, rx_stream_req, rx_stream_ack, rx_histogram_req, rx_histogram_ack;
   wire        rx_octave_histogram_req, rx_octave_histogram_ack, tx_gap_histogram_req, tx_gap_histogram_ack;
   wire        rx_gap_histogram_req, rx_gap_histogram_ack;
@@ -129,7 +129,7 @@ module fpgauge_port #(
   wire          tcp_busy, segment_valid, segment_take, tx_active, tx_load;
   wire [5:0]    segment_connection;
   wire [13:0]   segment_octets;
-  tcp_segment_t segment;
+  tcp_types::segment_t segment;
   wire          tx_is_idle;
   wire [31:0]   tx_idle_words;
   // While there are TCP connections, time passes clock by clock in a simulation too.
@@ -208,7 +208,7 @@ module fpgauge_port #(
   // ---------------------------------------------------------------- receive
   wire        rx_busy, tcp_valid;
   wire [5:0]  tcp_connection;
-  tcp_segment_t tcp_segment;
+  tcp_types::segment_t tcp_segment;
   wire [63:0] rx_tcp_frames, rx_tcp_bad_frames;
   wire [63:0] rx_frames, rx_octets, rx_bad_frames, rx_bad_code_frames, rx_bad_short_frames, rx_bad_long_frames;
   wire [63:0] rx_bad_fcs_frames, rx_foreign_frames, rx_other_run_frames, rx_wrong_length_frames, rx_wrong_port_frames;

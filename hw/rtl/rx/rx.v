@@ -86,7 +86,7 @@ module rx #(
   input  [15:0]          cfg_tcp_port,
   output                 tcp_valid,
   output [5:0]           tcp_connection,
-  output tcp_segment_t   tcp_segment,
+  output tcp_types::segment_t tcp_segment,
   output                 pause,
   output [15:0]          pause_quanta,
   // live counters

@@ -4,7 +4,7 @@
 // Linear: bin 0 holds what is below cfg_base; bins 1 to 1022 are 2^cfg_width_log2 octet times wide, from cfg_base on;
 // bin 1023 holds the rest. Latencies come in groups of 8 octets, and the width is at least one group (3). The
 // configuration must not change while frames come.
-// By octaves: a latency of v groups below 32 is in bin v; from there on each octave has 32 bins. If s is the number of
+// Log bins: a latency of v groups below 32 is in bin v; from there on each power of two has 32 bins. If s is the number of
 // bits by which v must be shifted to fit into 6 bits, it is in bin s x 32 + (v >> s). Bin 1023 also holds all from 2^36
 // groups on, for which there are no bins.
 // Both see every latency in the same clock, so their sums are equal in any snapshot.

@@ -12,8 +12,8 @@
 // taken as not there.
 //
 // No octet of the stream is compared with what it should be: the checksum has all of them. It takes the words of line_decode,
-// as rx_mail_filter, and does not know whether a frame is good. While `on` is 0 nothing is computed; a frame that began while it
-// was 0 is no segment.
+// as the filter of frames for the host does, and does not know whether a frame is good. While `on` is 0 nothing is computed; a
+// frame that began while it was 0 is no segment.
 //
 // Sums (RFC 1071): all octets of the frame but the FCS, as words from octet 0 on, less those that TCP does not cover. An IPv4
 // header sums up to 0 if it is right, and the payload length of IPv6 is the length of the pseudo-header.
@@ -40,7 +40,7 @@ module rx_tcp #(
   output                            valid,             // it is a segment
   output reg                        right,
   output reg [CONNECTIONS_LOG2-1:0] connection,
-  output tcp_segment_t              segment
+  output tcp_types::segment_t       segment
 );
   localparam HEAD   = 13;                       // groups: two tags, IPv6, TCP and 20 octets of options are 102 octets
   localparam LAST   = GROUPS - 1;
@@ -84,14 +84,14 @@ module rx_tcp #(
   // Clock 6
   reg                  end6_reg, right6_reg;
   reg [CONNECTIONS_LOG2-1:0] connection6_reg;
-  tcp_segment_t        segment6_reg;
+  tcp_types::segment_t segment6_reg;
   reg [21:0]           sum6_reg;
   reg [159:0]          options6_reg;
   reg [2:0]            option_words6_reg;
   // Clock 7
   reg                  end7_reg, right7_reg;
   reg [CONNECTIONS_LOG2-1:0] connection7_reg;
-  tcp_segment_t        segment7_reg;
+  tcp_types::segment_t segment7_reg;
   reg [16:0]           sum7_reg;
   reg                  valid_reg;
   assign valid = valid_reg;

@@ -26,13 +26,13 @@ module tcp #(
 ) (
   input                             clk,
   input                             rst,
-  input  tcp_settings_t             cfg,
+  input  tcp_types::settings_t      cfg,
   input  [31:0]                     now,     // ticks
   input  [CONNECTIONS_LOG2-1:0]     scan,    // one more in each clock
   // segments that arrive
   input                             rx_valid,
   input  [CONNECTIONS_LOG2-1:0]     rx_connection,
-  input  tcp_segment_t              rx_segment,
+  input  tcp_types::segment_t       rx_segment,
   output reg [31:0]                 dropped,
   // the host
   input                             command_valid,
@@ -46,12 +46,12 @@ module tcp #(
   input                             look,
   input  [CONNECTIONS_LOG2-1:0]     look_connection,
   output reg                        look_ready,
-  output tcp_connection_t           looked,
+  output tcp_types::connection_t    looked,
   // segments to be sent
   input                             may_send,
   output reg                        m_valid,
   output reg [CONNECTIONS_LOG2-1:0] m_connection,
-  output tcp_segment_t              m_segment,
+  output tcp_types::segment_t       m_segment,
   output                            step_valid,
   output [CONNECTIONS_LOG2-1:0]     step_connection,
   output [47:0]                     step_delivered,
@@ -70,7 +70,7 @@ module tcp #(
   localparam [2:0] TURN = 3'd0, TICK = 3'd1, SEGMENT = 3'd2, OPEN = 3'd3, CLOSE = 3'd4, LOOK = 3'd7;
 
   // The engine: the step that it plays, and the one that is next.
-  tcp_connection_t           now_state;
+  tcp_types::connection_t    now_state;
   wire                       engine_busy, engine_done, engine_sent, engine_again;
   reg                        next_valid_reg, read_reg;
   reg [2:0]                  next_kind_reg, pick_kind;
@@ -172,7 +172,7 @@ module tcp #(
 
   // State after the step, beside what was before it.
   /* verilator lint_off UNUSEDSIGNAL */         // only some members are compared
-  tcp_connection_t was_fields;
+  tcp_types::connection_t was_fields;
   /* verilator lint_on UNUSEDSIGNAL */
   reg [31:0]       was_max_reg;
   reg              was_alive_reg;               // and nobody here wanted it to end

@@ -11,7 +11,7 @@ module tcp_choice (
   input                  room,
   input                  picked,
   /* verilator lint_off UNUSEDSIGNAL */       // only what sends is used of the connection
-  input tcp_connection_t c,
+  input tcp_types::connection_t c,
   /* verilator lint_on UNUSEDSIGNAL */
   output reg [31:0]      base_reg,
   output reg [31:0]      pick_reg,

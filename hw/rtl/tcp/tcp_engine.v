@@ -13,22 +13,22 @@
 module tcp_engine (
   input                   clk,
   input                   rst,
-  input  tcp_settings_t   cfg,
+  input  tcp_types::settings_t   cfg,
   input                   start,
   input  [2:0]            kind,              // enum tcp_event_kind
-  input  tcp_segment_t    segment,           // kind 2
+  input  tcp_types::segment_t    segment,           // kind 2
   input                   open_passive,      // kind 3
   input                   open_endless,
   input  [31:0]           open_iss,
   input  [31:0]           open_octets,
   input  [31:0]           now,
   input                   may_send,
-  input  tcp_connection_t connection,
+  input  tcp_types::connection_t connection,
   output                  busy,
   output reg              done,
-  output tcp_connection_t next_connection,
+  output tcp_types::connection_t next_connection,
   output reg              sent,
-  output tcp_segment_t    out,
+  output tcp_types::segment_t    out,
   output reg              again
 );
   localparam [2:0] TICK = 3'd1, SEGMENT = 3'd2, OPEN = 3'd3, CLOSE = 3'd4;
@@ -40,8 +40,8 @@ module tcp_engine (
   `include "tcp_arithmetic.vh"
 
   reg [3:0]        stage_reg;
-  tcp_connection_t c;
-  tcp_segment_t    in;
+  tcp_types::connection_t c;
+  tcp_types::segment_t    in;
   reg [2:0]        kind_reg;
   reg              passive_reg, endless_reg, may_send_reg;
   reg [31:0]       iss_reg, octets_reg, now_reg;
@@ -172,7 +172,8 @@ module tcp_engine (
   end
 
   // ---------------------------------------------------------------- snd_una, snd_nxt, snd_max: all that changes them
-  wire        fits, opens = stage_reg == EVENT && kind_reg == OPEN, begins = stage_reg == ACKED && begins_reg;
+  wire        fits;
+  wire        opens = stage_reg == EVENT && kind_reg == OPEN, begins = stage_reg == ACKED && begins_reg;
   wire        expires = stage_reg == GROWN && expires_reg;
   // SYN of both sides at once: ours goes again, with an acknowledgement.
   wire        syn_back = stage_reg == EVENT && kind_reg == SEGMENT && c.state == SYN_SENT && f_syn && !f_ack && !f_rst;

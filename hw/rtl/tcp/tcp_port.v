@@ -24,18 +24,18 @@ module tcp_port #(
   /* verilator lint_on UNUSEDSIGNAL */
   // registers
   /* verilator lint_off UNUSEDSIGNAL */         // the receiver's, and the flow
-  input port_tcp_settings_t      cfg,
-  input port_tcp_writes_t        writes,
+  input csr_types::port_tcp_settings_t cfg,
+  input csr_types::port_tcp_writes_t writes,
   /* verilator lint_on UNUSEDSIGNAL */
   output                         command_busy,
   input                          look_req,
   input [5:0]                    look_index,
   output                         look_ack,
-  output port_tcp_look_values_t  look_values,
+  output csr_types::port_tcp_look_values_t look_values,
   input                          stream_req,
   input [5:0]                    stream_index,
   output                         stream_ack,
-  output port_tcp_stream_values_t stream_values,
+  output csr_types::port_tcp_stream_values_t stream_values,
   output                         busy,           // the table of counts is being cleared
   output reg [63:0]              sent_segments,
   output reg [63:0]              sent_again_segments,
@@ -44,14 +44,14 @@ module tcp_port #(
   // segments that arrive; 8 clocks after the word with the frame's end was on the line
   input                          rx_valid,
   input [5:0]                    rx_connection,
-  input tcp_segment_t            rx_segment,
+  input tcp_types::segment_t     rx_segment,
   // segments to be sent
   input                          active,         // the port has a trial
   input                          load,
   output                         out_valid,
   output [5:0]                   out_connection,
   output [13:0]                  out_octets,
-  output tcp_segment_t           out_segment,
+  output tcp_types::segment_t    out_segment,
   input                          out_take
 );
   localparam SEGMENT_W = 122;
@@ -100,10 +100,10 @@ module tcp_port #(
   end
 
   // ---------------------------------------------------------------- connections
-  tcp_settings_t   settings;
-  tcp_segment_t    head_fields, m_segment;
+  tcp_types::settings_t settings;
+  tcp_types::segment_t head_fields, m_segment;
   /* verilator lint_off UNUSEDSIGNAL */          // only some members can be looked at
-  tcp_connection_t looked;
+  tcp_types::connection_t looked;
   /* verilator lint_on UNUSEDSIGNAL */
   assign head_fields = head_segment;
   assign settings = {cfg.mss, cfg.window, cfg.use_scale, cfg.scale, cfg.initial_segments, cfg.ack_every, cfg.retries, cfg.ack_delay,
@@ -137,7 +137,8 @@ module tcp_port #(
                           looked.ssthresh, looked.srtt8, looked.rttvar4, looked.rto, looked.rcv_nxt};
 
   // ---------------------------------------------------------------- counts: with the entry of the table, two clocks after the step
-  wire         c_valid, c_state, early, unused_state = &{1'b0, c_state, early, unused, what_reg[7:6], count[111:64]};
+  wire         c_valid, c_state, early;
+  wire         unused_state = &{1'b0, c_state, early, unused, what_reg[7:6], count[111:64]};
   wire [111:0] count, frozen;
   reg          sent_reg, again_reg, lost_reg;
   reg [47:0]   delivered_reg;

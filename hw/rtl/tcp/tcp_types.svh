@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A TCP connection, its settings and its segments, as sim/tcp/tcp.h has them: what each member means is said there, and
-// tests/rtl/tcp_words.h reads them in this order.
+// tests/rtl/tcp_words.h reads them in this order. They are in a package, because yosys before 0.54 fails on members of a struct
+// that is declared outside of one.
 `ifndef TCP_TYPES_SVH
 `define TCP_TYPES_SVH
 
@@ -10,6 +11,8 @@
 `define TCP_RST 2
 `define TCP_PSH 3
 `define TCP_ACK 4
+
+package tcp_types;
 
 typedef struct packed {
   logic [15:0] mss;
@@ -26,7 +29,7 @@ typedef struct packed {
   logic [31:0] rto_max;
   logic [31:0] rto_after_syn;
   logic [31:0] time_wait;
-} tcp_settings_t;
+} settings_t;
 
 typedef struct packed {
   logic [31:0] seq;
@@ -37,7 +40,7 @@ typedef struct packed {
   logic [15:0] mss;
   logic        scale_is_there;
   logic [3:0]  scale;
-} tcp_segment_t;
+} segment_t;
 
 typedef struct packed {
   logic [3:0]   state;
@@ -87,6 +90,15 @@ typedef struct packed {
   logic [1:0]   owed;
   logic         ack_on;
   logic [31:0]  ack_at;
-} tcp_connection_t;
+} connection_t;
+
+endpackage
+
+`ifdef __ICARUS__
+// Icarus 11 finds types of a package only where they are imported by name.
+import tcp_types::settings_t;
+import tcp_types::segment_t;
+import tcp_types::connection_t;
+`endif
 
 `endif

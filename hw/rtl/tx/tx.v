@@ -109,7 +109,7 @@ module tx #(
   input                   segment_valid,
   input [FLOW_LOG2-1:0]   segment_flow,
   input [13:0]            segment_octets,          // octets without padding
-  input tcp_segment_t     segment,
+  input tcp_types::segment_t segment,
   output                  segment_take,
   output                  active,                  // a trial runs
   output                  load,
@@ -164,7 +164,7 @@ module tx #(
   localparam SEGMENT_W = 122;
   wire                 frame_segment;
   wire [13:0]          taken_octets;
-  tcp_segment_t        taken;
+  tcp_types::segment_t taken;
   generate
     if (TCP != 0) begin : g_segments
       wire [SEGMENT_W-1:0] taken_bits;

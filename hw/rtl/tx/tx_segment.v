@@ -15,7 +15,7 @@ module tx_segment #(
 ) (
   input               clk,
   input               frame_valid,             // valid with a segment
-  input tcp_segment_t frame_segment,
+  input tcp_types::segment_t frame_segment,
   input [6:0]         header,
   output reg [16:0]   sum,
   input               read,                    // READ clocks after frame_valid
@@ -63,7 +63,7 @@ module tx_segment #(
   reg [19:0]  rest2_reg, sum3_reg;
   reg [31:0]  option1, option2;
   wire [13:0] end_of = {6'd0, frame_segment.seq[7:0]} + frame_segment.octets[13:0];
-  tcp_segment_t read_reg;
+  tcp_types::segment_t read_reg;
   /* verilator lint_off BLKSEQ */
   always @(posedge clk) begin
     clock_reg <= clock_reg + 4'd1;
