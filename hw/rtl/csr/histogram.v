@@ -21,7 +21,8 @@ module histogram #(
 );
   wire [COUNT_W-1:0] now;
   wire               state, committed;
-  wire               early, unused = &{1'b0, state, committed, early};
+  wire               early;
+  wire               unused = &{1'b0, state, committed, early};
   snapshot_table #(.ENTRIES_LOG2(BINS_LOG2), .COUNT_W(COUNT_W), .STATE_W(1)) u_table (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot), .u_valid(valid), .u_index(bin),
     .early(early), .c_valid(committed), .c_count(now), .c_state(state), .n_count(now + {{(COUNT_W-1){1'b0}}, 1'b1}), .n_state(1'b0),

@@ -42,7 +42,8 @@ module rx_stream_table #(
 
   wire               c_valid, c_state;
   wire [COUNT_W-1:0] now;
-  wire               early, unused = &{1'b0, c_state, early};
+  wire               early;
+  wire               unused = &{1'b0, c_state, early};
 
   reg [COUNT_W-1:0]      next;
   reg [SUM_W:0]          sum;

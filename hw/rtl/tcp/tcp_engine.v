@@ -172,7 +172,8 @@ module tcp_engine (
   end
 
   // ---------------------------------------------------------------- snd_una, snd_nxt, snd_max: all that changes them
-  wire        fits, opens = stage_reg == EVENT && kind_reg == OPEN, begins = stage_reg == ACKED && begins_reg;
+  wire        fits;
+  wire        opens = stage_reg == EVENT && kind_reg == OPEN, begins = stage_reg == ACKED && begins_reg;
   wire        expires = stage_reg == GROWN && expires_reg;
   // SYN of both sides at once: ours goes again, with an acknowledgement.
   wire        syn_back = stage_reg == EVENT && kind_reg == SEGMENT && c.state == SYN_SENT && f_syn && !f_ack && !f_rst;
