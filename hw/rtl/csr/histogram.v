@@ -20,8 +20,7 @@ module histogram #(
   output [COUNT_W-1:0]   count
 );
   wire [COUNT_W-1:0] now;
-  wire               state, committed;
-  wire               early;
+  wire               state, committed, early;
   wire               unused = &{1'b0, state, committed, early};
   snapshot_table #(.ENTRIES_LOG2(BINS_LOG2), .COUNT_W(COUNT_W), .STATE_W(1)) u_table (
     .clk(clk), .rst(rst), .clear(clear), .busy(busy), .snapshot(snapshot), .u_valid(valid), .u_index(bin),
