@@ -48,7 +48,10 @@ class Bench(BenchCase):
     @needs_rtl
     @unittest.skipUnless(shutil.which("iverilog"), "no Icarus here")
     def test_simulation_measures_sizes_ports_twin_and_icarus_and_plays_twin_against_rtl(self):
-        report = self.measured("simulation", "faster_than_icarus", "icarus.frames", "icarus.faster.one_thread", "twin.faster_than_rtl")
+        report = self.measured("simulation", "icarus.frames", "twin.faster_than_rtl")
+        # A difference of two runs of Icarus, below 0 where something else delays the shorter one.
+        self.assertNotEqual(report["faster_than_icarus"], 0)
+        self.assertEqual(set(report["icarus"]["faster"]), {"one_thread", "threads"})
         for way in ("simulated", "simulated_one_thread"):
             self.assertEqual([row["frame_octets"] for row in report[way]], [64, 512, 1518, 9216])
             self.assert_positive(report[way], "received_frames", "clocks_per_wall_s", "wall_s_per_simulated_ms")

@@ -24,7 +24,7 @@ DIFFERENTIAL_TRIALS, DIFFERENTIAL_LONG_TRIALS = 2_000, 50_000
 MOST_PORTS_SHORT, MOST_PORTS = 4, 16
 DIFFERENTIAL_SEED = 2_000_000  # far from the seeds of the test run
 SOURCES = os.path.join("bitstreams", "common", "sources.f")  # tools/bitstreams --check holds it to the files that are there
-SHORT_MICROSECONDS, SHORT_TWIN, SHORT_ICARUS_CLOCKS, SHORT_DIFFERENTIAL_TRIALS = 20, 1e-3, (300, 400), 20
+SHORT_MICROSECONDS, SHORT_TWIN, SHORT_ICARUS_CLOCKS, SHORT_DIFFERENTIAL_TRIALS = 20, 1e-3, (300, 800), 20
 
 
 def run_bench_sim(build, library, dut, microseconds, sizes, runs, senders=None):
