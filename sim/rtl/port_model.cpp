@@ -9,7 +9,10 @@
 
 #include "Vsim_port___024root.h"
 
-#if VERILATOR_VERSION_INTEGER == 5006000
+// True of the versions of Verilator in Debian 12 and 13: tick() knows how they write a clock.
+#define FPGAUGE_KNOWS_EVAL_NBA (VERILATOR_VERSION_INTEGER == 5006000 || VERILATOR_VERSION_INTEGER == 5032000)
+
+#if FPGAUGE_KNOWS_EVAL_NBA
 void Vsim_port___024root___eval_nba(Vsim_port___024root *root);
 #endif
 
@@ -181,14 +184,21 @@ void PortModel::aim_rx(uint64_t word_time)
 // and the pulses of sim_port.v.
 void PortModel::tick(bool tx, bool rx)
 {
-#if VERILATOR_VERSION_INTEGER == 5006000
-	enum { CLK, RX_CLK, LOAD };
+#if FPGAUGE_KNOWS_EVAL_NBA
+	enum { CLK, RX_CLK };
 	auto &triggered = model_->rootp->__VnbaTriggered;
+	const auto trigger = [&triggered](unsigned clock, bool ticks) {
+#if VERILATOR_VERSION_INTEGER == 5006000
+		triggered.at(clock) = ticks;
+#else
+		triggered.set(clock, ticks);
+#endif
+	};
 
-	triggered.at(CLK) = tx;
-	triggered.at(RX_CLK) = rx;
-	triggered.at(LOAD) = false;
+	trigger(CLK, tx);
+	trigger(RX_CLK, rx);
 	Vsim_port___024root___eval_nba(model_->rootp);
+	triggered.clear(); // version 5.032 leaves what it finds here for its next eval()
 #else
 	model_->tick ^= tx;
 	model_->rx_tick ^= rx;

@@ -62,7 +62,13 @@ static int compile(const struct traffic_shape *shape, const struct device_identi
 	return 0;
 }
 
-static int count_writes(struct device *device, const struct traffic_shape *shape, const uint64_t *written,
+/* Counts of the watched library: of all writes, and of those before the last start. */
+struct written {
+	const uint64_t *writes, *to_start;
+};
+
+/* Writes of a trial before its frames leave: results are read through registers that are written too. */
+static int count_writes(struct device *device, const struct traffic_shape *shape, const struct written *written,
                         uint64_t writes[TRIALS])
 {
 	static const uint64_t LOADS_FPS[TRIALS] = {1000000, 1000000, 1999993};
@@ -78,19 +84,19 @@ static int count_writes(struct device *device, const struct traffic_shape *shape
 		                                      .duration_ot = 125000,
 		                                      .drain_ot = 2500000,
 		                                      .settle_ot = 1000};
-		const uint64_t before = *written;
+		const uint64_t before = *written->writes;
 
 		status = tester_run(tester, &request, &result, &error);
 		if (status == 0 && !result.valid)
 			status = error_set(&error, ERROR_INTERNAL, "%s", result.why_invalid);
-		writes[trial] = *written - before;
+		writes[trial] = *written->to_start - before;
 	}
 	tester_close(tester);
 	return status;
 }
 
 static int measure(const struct device_config *config, const struct traffic_shape *shape, unsigned runs,
-                   const uint64_t *written)
+                   const struct written *written)
 {
 	struct device *device = NULL;
 	const char *bad_option;
@@ -119,19 +125,20 @@ int main(int argc, char **argv)
 	                                     .options = options,
 	                                     .option_count = 2};
 	struct traffic_shape shape = traffic_shape_plain(FRAME_OCTETS);
-	const uint64_t *written;
+	struct written written = {NULL, NULL};
 	void *library;
 
 	if (argc != 5 || !traffic_pattern_of(argv[2], &shape.pattern))
 		return 2;
 	shape.addresses = (unsigned)strtoul(argv[3], NULL, 10);
 	library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-	written = library ? dlsym(library, "watched_writes") : NULL;
-	if (written == NULL) {
+	if (library != NULL)
+		written = (struct written){dlsym(library, "watched_writes"), dlsym(library, "watched_writes_to_start")};
+	if (written.writes == NULL || written.to_start == NULL) {
 		fprintf(stderr, "bench_traffic: %s\n", dlerror());
 		return 1;
 	}
-	if (measure(&config, &shape, (unsigned)strtoul(argv[4], NULL, 10), written) == 0)
+	if (measure(&config, &shape, (unsigned)strtoul(argv[4], NULL, 10), &written) == 0)
 		return 0;
 	fprintf(stderr, "bench_traffic: %s\n", error.text);
 	return 1;

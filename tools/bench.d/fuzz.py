@@ -16,6 +16,7 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "tests", "fuzz"))
 import run as fuzzer_run  # tests/fuzz/run.py
 
+SHORT_MINUTES = 1 / 60
 STATISTICS = {"number_of_executed_units": "executions", "new_units_added": "new_inputs", "peak_rss_mb": "peak_rss_mb",
               "slowest_unit_time_sec": "slowest_s"}
 
@@ -71,8 +72,8 @@ def show(row):
         print(row["output"], flush=True)
 
 
-def main(build, path, minutes, names):
-    programs = fuzzers_of(build, names)
+def main(build, path, options):
+    programs, minutes = fuzzers_of(build, options.names), SHORT_MINUTES if options.short else options.minutes
     jobs = os.cpu_count() or 1
     report = {"schema": 1, "load": os.getloadavg()[0], "minutes_each": minutes, "at_a_time": jobs, "fuzzers": []}
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -84,7 +85,6 @@ def main(build, path, minutes, names):
             report["fuzzers"].append(row)
     report["executions"] = sum(row["executions"] or 0 for row in report["fuzzers"])
     report["findings"] = [finding for row in report["fuzzers"] for finding in row["findings"]]
-    path = path or os.path.join(build, "bench-fuzz.json")
     with open(path, "w", encoding="utf-8") as file:
         json.dump(report, file, indent=1)
         file.write("\n")

@@ -17,6 +17,7 @@ import time
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 EXAMPLE = os.path.join(ROOT, "docs", "examples", "rfc2889-full.cfg")
 MOST_WALL_S = 300
+WITHOUT_DURATION = r"rfc2889\.(address_caching|learning_rate|broadcast_latency)"  # they go by addresses, or have one frame
 
 
 def plans(text):
@@ -24,6 +25,12 @@ def plans(text):
     head, tests = re.split(r"^run\s*=", text, maxsplit=1, flags=re.MULTILINE)
     return [(name, f"{head}run = ( {test} );\n")
             for test, name in re.findall(r'(\{\s*test\s*=\s*"([^"]+)"[^}]*\})', tests)]
+
+
+def short(plan):
+    """The same test at one size, and as short as it can be."""
+    plan = re.sub(r"frame_sizes = \[[^]]*\];", "frame_sizes = [64];", plan)
+    return plan if re.search(WITHOUT_DURATION, plan) else re.sub(r"(test = [^;]*;)", r'\1 trial_duration = "1ms";', plan)
 
 
 def run(build, name, plan, folder):
@@ -48,12 +55,12 @@ def run(build, name, plan, folder):
             "slowest": dict(zip(("frame_octets", "load_fps", "wall_s"), slowest))}
 
 
-def main(build, path):
+def main(build, path, options):
     report = {"schema": 1, "cores": os.cpu_count(), "load": os.getloadavg()[0], "most_wall_s": MOST_WALL_S}
     with open(EXAMPLE, encoding="utf-8") as file:
         tests = plans(file.read())
     with tempfile.TemporaryDirectory(prefix="fpgauge-bench-") as folder:
-        report["tests"] = [run(build, name, plan, folder) for name, plan in tests]
+        report["tests"] = [run(build, name, short(plan) if options.short else plan, folder) for name, plan in tests]
     for sum_of in ("trials", "simulated_s", "wall_s", "processor_s"):
         report[sum_of] = sum(row[sum_of] for row in report["tests"])
     for row in report["tests"]:
@@ -62,10 +69,10 @@ def main(build, path):
               f"{row['slowest']['frame_octets']} octets")
     print(f"in all: {report['trials']} trials, {report['simulated_s']:,.0f} s simulated, {report['wall_s']:.1f} s, "
           f"{report['processor_s']:.1f} s of processor time; load {report['load']:.1f}")
-    with open(path or os.path.join(build, "bench-rfc2889.json"), "w", encoding="utf-8") as file:
+    with open(path, "w", encoding="utf-8") as file:
         json.dump(report, file, indent=1)
         file.write("\n")
-    if report["wall_s"] > MOST_WALL_S:
+    if report["wall_s"] > MOST_WALL_S and not options.short:
         print(f"tools/bench: RFC 2889 takes {report['wall_s']:.0f} s: must be at most {MOST_WALL_S} s")
         return 1
     return 0

@@ -45,17 +45,19 @@ def run(build, plan, folder, cores, jobs):
             "processor_s": after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime}, measured
 
 
-def main(build, path, runs):
+def main(build, path, options):
     cores = sorted(os.sched_getaffinity(0))[:2]
     if len(cores) < 2:
         raise SystemExit("tools/bench: two cores are needed")
     rows, all_measured = [], []
     report = {"schema": 1, "load": os.getloadavg()[0], "repetitions": 10, "trial": "2ms"}
+    if options.short:
+        report |= {"repetitions": 2, "trial": "50us"}
     with tempfile.TemporaryDirectory() as folder:
         plan = os.path.join(folder, "plan.cfg")
         with open(plan, "w", encoding="utf-8") as file:
             file.write(PLAN.format(**report))
-        for _ in range(runs):
+        for _ in range(options.runs):
             for jobs in (1, 2):
                 row, measured = run(build, plan, folder, cores[:jobs], jobs)
                 rows.append(row)
@@ -67,11 +69,12 @@ def main(build, path, runs):
         print(f"RFC 9004 on the RTL, {row['jobs']} at a time on as many cores: {row['trials']} trials, {row['wall_s']:.2f} s, "
               f"{row['processor_s']:.2f} s of processor time")
     print(f"two cores to one: {report['ratio']:.2f} times as fast; load {report['load']:.1f}")
-    with open(path or os.path.join(build, "bench-jobs.json"), "w", encoding="utf-8") as file:
+    with open(path, "w", encoding="utf-8") as file:
         json.dump(report, file, indent=1)
         file.write("\n")
     if not report["same"]:
         print("tools/bench: the runs differ")
-    if report["ratio"] < LEAST_RATIO:
+    slow = not options.short and report["ratio"] < LEAST_RATIO
+    if slow:
         print(f"tools/bench: must be at least {LEAST_RATIO} times as fast, on cores that do nothing else")
-    return 0 if report["same"] and report["ratio"] >= LEAST_RATIO else 1
+    return 0 if report["same"] and not slow else 1

@@ -138,8 +138,8 @@ module tcp_port #(
 
   // ---------------------------------------------------------------- counts: with the entry of the table, two clocks after the step
   wire         c_valid, c_state, early;
-  wire         unused_state = &{1'b0, c_state, early, unused, what_reg[7:6], count[111:64]};
   wire [111:0] count, frozen;
+  wire         unused_state = &{1'b0, c_state, early, unused, what_reg[7:6], count[111:64]};
   reg          sent_reg, again_reg, lost_reg;
   reg [47:0]   delivered_reg;
   snapshot_table #(.ENTRIES_LOG2(6), .COUNT_W(112), .STATE_W(1)) u_counts (
