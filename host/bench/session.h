@@ -71,7 +71,7 @@ struct session {
 	struct trial_result *kept;  /* room for that of a trial of which the benchmark reports more than counts */
 };
 
-/* Whoever begins a session sets its `trial` and, for a benchmark, `kept`. */
+/* Its `trial` and, for a benchmark, `kept` are set by whoever begins it. */
 struct session session_begin(struct bench_context *context, const struct benchmark *benchmark, const struct plan *plan,
                              size_t test_index, uint32_t frame_octets);
 

@@ -81,7 +81,7 @@ struct measuring {
 	struct began began;
 	const struct plan_test *test; /* the test that size is measured for */
 	struct pace_size *size;
-	struct trial_result *result; /* of the last trial */
+	struct trial_result *result; /* the last trial's */
 };
 
 static bool is_late(const struct measuring *measuring)

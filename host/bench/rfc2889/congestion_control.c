@@ -17,7 +17,7 @@ enum { LEAST_TRIALS = 2, MOST_TRIALS };
 
 struct congestion {
 	struct session *session;
-	struct trial_result *room; /* of MOST_TRIALS */
+	struct trial_result *room; /* MOST_TRIALS entries */
 	unsigned made;
 	struct congestion_trials trials;
 	struct trial_request request; /* the last trial's; trials do not differ in what is reported of it */

@@ -37,7 +37,7 @@ struct device_tester {
 	bool listens; /* the slow path is in use: the device under test says something of its own */
 	struct slow_path slow;
 	struct latency_ways ways;
-	struct trial_counters counters; /* of the trial that runs */
+	struct trial_counters counters; /* the running trial's */
 	unsigned trials; /* so far, with those that are answered from a record: the next new network has this number */
 	_Atomic uint64_t own_sent_ot, *sent_ot; /* progress of this trial; read by the live display */
 };
