@@ -55,15 +55,16 @@ static bool visit_path_variable(visit_folder *visit, void *context)
 static bool visit_beside_program(visit_folder *visit, void *context)
 {
 	static const char *const places[] = {"/sim", "", "/..", "/" FPGAUGE_SIM_FROM_BIN};
-	char folder[PATH_MAX], program[PATH_MAX], plain[PATH_MAX];
+	char folder[PATH_MAX], plain[PATH_MAX];
+	size_t length, room;
 
-	if (!program_folder(program, sizeof(program)))
+	if (!program_folder(folder, sizeof(folder)))
 		return false;
+	length = strlen(folder);
+	room = sizeof(folder) - length;
 	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		int used = snprintf(folder, sizeof(folder), "%s%s", program, places[i]);
-
 		/* Resolve "..", because users read the path. A folder that does not exist is shown as it is. */
-		if (used > 0 && used < (int)sizeof(folder) &&
+		if (snprintf(folder + length, room, "%s", places[i]) < (int)room &&
 		    visit(realpath(folder, plain) != NULL ? plain : folder, context))
 			return true;
 	}
@@ -80,7 +81,7 @@ static bool visit_folders(visit_folder *visit, void *context)
 enum { MAX_TRIED = 512, NAME_SIZE = 16 };
 
 struct lookup {
-	char file[PATH_MAX];   /* "libfpgauge-sim-rtl.so" */
+	char file[256];        /* "libfpgauge-sim-rtl.so" */
 	char *found;           /* path, or empty */
 	char tried[MAX_TRIED]; /* folders, for the message */
 };

@@ -2,6 +2,8 @@
 /* Runs all tests of a plan in order, each at all its frame sizes, with each of its sets of modifiers. */
 #include "host/bench/bench.h"
 
+#include <stdlib.h>
+
 #include "host/bench/filter_check.h"
 #include "host/bench/session.h"
 #include "host/traffic/pattern.h"
@@ -96,10 +98,13 @@ static int run_size(struct bench_context *context, const struct plan *plan, size
 	const size_t before = json_array_size(context->results);
 	struct filter_evidence filters = {0};
 	struct traffic traffic = {0};
-	int status = 0;
+	struct trial_result *results = calloc(2, sizeof(*results));
+	int status = results ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
 
+	session.trial = results;
+	session.kept = results + 1;
 	session_modify(&session, run);
-	if (benchmark->traffic)
+	if (status == 0 && benchmark->traffic)
 		status = session_make_traffic(&session, &traffic, error);
 	if (status == 0)
 		status = filter_check(&session, &filters, error);
@@ -108,6 +113,7 @@ static int run_size(struct bench_context *context, const struct plan *plan, size
 	if (status == 0)
 		status = filter_check(&session, &filters, error);
 	traffic_free(&traffic);
+	free(results);
 	if (status == 0)
 		for (size_t i = before; i < json_array_size(context->results); i++)
 			filter_check_report(&session, &filters, json_array_get(context->results, i));

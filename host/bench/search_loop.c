@@ -52,25 +52,31 @@ static struct visited *find_or_add(struct visits *visits, uint64_t point)
 	return here;
 }
 
-/* A trial with loss says nothing against one without at a load that was less. */
-static int keep_lossy(struct visited *here, const struct measurement *measured, struct error *error)
+static void set(struct measurement *measured, const struct trial_result *trial, const struct trial_load *load)
 {
-	if (measured->trial.lost_frames == 0 || !measured->load.external)
+	measured->trial = *trial;
+	measured->load = *load;
+}
+
+/* A trial with loss says nothing against one without at a load that was less. */
+static int keep_lossy(struct visited *here, const struct trial_result *trial, const struct trial_load *load,
+                      struct error *error)
+{
+	if (trial->lost_frames == 0 || !load->external)
 		return 0;
-	if (here->lossy && here->lossy->load.offered <= measured->load.offered)
+	if (here->lossy && here->lossy->load.offered <= load->offered)
 		return 0;
 	if (!here->lossy)
 		here->lossy = malloc(sizeof(*here->lossy));
 	if (!here->lossy)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	*here->lossy = *measured;
+	set(here->lossy, trial, load);
 	return 0;
 }
 
-static int keep(struct visits *visits, const struct search_request *wanted, const struct measurement *measured,
-                struct error *error)
+static int keep(struct visits *visits, const struct search_request *wanted, const struct trial_result *trial,
+                const struct trial_load *load, struct error *error)
 {
-	const struct trial_result *trial = &measured->trial;
 	struct visited *here;
 
 	if (wanted->warm_up)
@@ -78,18 +84,18 @@ static int keep(struct visits *visits, const struct search_request *wanted, cons
 	here = find_or_add(visits, wanted->point);
 	if (!here)
 		return error_set(error, ERROR_INTERNAL, "out of memory");
-	visits->differ |= measured->load.differs;
+	visits->differ |= load->differs;
 	here->trials++;
 	here->lossy_trials += trial->lost_frames != 0;
 	if (wanted->duration_ns >= here->longest_ns) {
 		here->longest_ns = wanted->duration_ns;
-		here->deciding = *measured;
+		set(&here->deciding, trial, load);
 	}
 	if (trial->lost_frames == 0 && wanted->duration_ns >= here->longest_lossless_ns) {
 		here->longest_lossless_ns = wanted->duration_ns;
-		here->lossless = *measured;
+		set(&here->lossless, trial, load);
 	}
-	return keep_lossy(here, measured, error);
+	return keep_lossy(here, trial, load, error);
 }
 
 /* Such a goal is met by trials without loss, but may have had lossy ones at its lower bound too, if its exceed ratio or
@@ -169,7 +175,7 @@ static void settle(const struct visits *visits, const struct search_config *conf
 	if (lower) {
 		const struct measurement *by = decided_by(lower, wants_no_loss(config));
 
-		findings->passed = by->trial;
+		findings->passed = &by->trial;
 		findings->passed_load = by->load;
 		findings->trials = lower->trials;
 		findings->lossy_trials = lower->lossy_trials;
@@ -177,7 +183,7 @@ static void settle(const struct visits *visits, const struct search_config *conf
 	if (upper) {
 		const struct measurement *by = failed_by(upper) ? failed_by(upper) : &upper->deciding;
 
-		findings->failed = by->trial;
+		findings->failed = &by->trial;
 		findings->failed_load = by->load;
 	}
 }
@@ -187,18 +193,18 @@ static int try_point(struct session *session, const struct search_config *config
 {
 	const struct search_points *points = session->points;
 	struct trial_request request = session_request(session);
-	struct measurement measured;
-	struct trial_result *trial = &measured.trial;
+	struct trial_result *const trial = session->trial;
 	int status;
 
 	points->request(points->user, session, wanted, &request);
 	session->wanted = *wanted;
-	status = session_trial(session, config, search, &request, trial, error);
+	status = session_trial(session, config, search, &request, error);
 	if (status == 0) {
-		measured.load = trial_load_of(session, &request, trial);
+		const struct trial_load load = trial_load_of(session, &request, trial);
+
 		if (points->lost)
 			trial->lost_frames = points->lost(points->user, session, trial);
-		status = keep(visits, wanted, &measured, error);
+		status = keep(visits, wanted, trial, &load, error);
 	}
 	if (status)
 		return status;

@@ -11,8 +11,9 @@
 struct findings {
 	struct search *search; /* kept for what only this kind of search knows; NULL when it could not be created */
 	struct search_result bounds; /* the first goal's where there are several */
-	/* The trials that decided the lower and the upper bound; all 0 without that bound. */
-	struct trial_result passed, failed;
+	/* The trials that decided the lower and the upper bound; NULL without that bound. They live as long as the
+	 * findings. */
+	const struct trial_result *passed, *failed;
 	struct trial_load passed_load, failed_load;
 	unsigned trials, lossy_trials; /* trials at the lower bound */
 	struct visited *visited;       /* read by findings_trial() */

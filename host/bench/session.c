@@ -340,8 +340,10 @@ static void foresee(struct session *session, const struct search_config *config,
 }
 
 int session_trial(struct session *session, const struct search_config *config, const struct search *search,
-                  const struct trial_request *request, struct trial_result *result, struct error *error)
+                  const struct trial_request *request, struct error *error)
 {
+	struct trial_result *const result = session->trial;
+
 	for (unsigned repeats = 0; repeats <= MAX_TRIAL_REPEATS; repeats++) {
 		int status;
 

@@ -67,8 +67,11 @@ struct session {
 	enum search_kind kind; /* kind of the search it was for */
 	bool unfinished;       /* the user, a limit of the plan or an error of the tester stopped it */
 	char why_invalid[512];
+	struct trial_result *trial; /* the last trial's */
+	struct trial_result *kept;  /* room for that of a trial of which the benchmark reports more than counts */
 };
 
+/* Its `trial` and, for a benchmark, `kept` are set by whoever begins it. */
 struct session session_begin(struct bench_context *context, const struct benchmark *benchmark, const struct plan *plan,
                              size_t test_index, uint32_t frame_octets);
 
@@ -115,10 +118,10 @@ void session_search_limits(const struct session *session, struct search_config *
 int session_observe(struct session *session, struct search *search, const struct trial_result *result,
                     struct error *error);
 
-/* Runs trials until one is valid. 0, SESSION_INVALID or a negative error. `search`, created from `config`, is for the
- * progress line. */
+/* Runs trials until one is valid, which is then session->trial. 0, SESSION_INVALID or a negative error. `search`,
+ * created from `config`, is for the progress line. */
 int session_trial(struct session *session, const struct search_config *config, const struct search *search,
-                  const struct trial_request *request, struct trial_result *result, struct error *error);
+                  const struct trial_request *request, struct error *error);
 
 /* 0, or SESSION_INVALID when the search ended undecided: at a limit of the plan, or because the grid is too coarse. */
 int session_check_end(struct session *session, const struct search_result *found);

@@ -20,7 +20,7 @@ struct build_text build_text(void)
 /* null: it cannot be read (any more). */
 static json_t *file_info(const char *path)
 {
-	unsigned char part[65536];
+	unsigned char part[8192];
 	char crc[16], repaired[1024];
 	uLong sum = crc32(0, NULL, 0);
 	size_t octets = 0, count;

@@ -81,6 +81,7 @@ struct measuring {
 	struct began began;
 	const struct plan_test *test; /* the test that size is measured for */
 	struct pace_size *size;
+	struct trial_result *result; /* the last trial's */
 };
 
 static bool is_late(const struct measuring *measuring)
@@ -108,12 +109,11 @@ static int wall_of_trial(const struct measuring *measuring, struct rate load, st
 	trial->wall_s = INFINITY;
 	for (unsigned i = 0; i < 2; i++) {
 		const struct began began = begin();
-		struct trial_result result;
 
-		if (tester_run(measuring->tester, &request, &result, error))
+		if (tester_run(measuring->tester, &request, measuring->result, error))
 			return error->code;
 		trial->wall_s = fmin(trial->wall_s, passed_s(began));
-		*lossy = result.lost_frames > 0;
+		*lossy = measuring->result->lost_frames > 0;
 	}
 	return 0;
 }
@@ -141,7 +141,7 @@ static int measure_load(const struct measuring *measuring, size_t which, struct 
 	struct pace_trial shorter, longer = {0};
 
 	do {
-		bool lossy;
+		bool lossy = false;
 
 		shorter = longer;
 		longer.sending_s = fmin(next_s, longest_s);
@@ -218,9 +218,11 @@ static int measure_test(struct measuring *measuring, const struct plan_test *tes
 
 static int measure(const struct plan *plan, const _Atomic int *cancel, struct pace *pace, struct error *error)
 {
-	struct measuring measuring = {.began = begin()};
-	int status = open_instance(plan, &measuring.device, error);
+	struct measuring measuring = {.began = begin(), .result = malloc(sizeof(*measuring.result))};
+	int status = measuring.result ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
 
+	if (status == 0)
+		status = open_instance(plan, &measuring.device, error);
 	if (status == 0)
 		status = device_tester_open(measuring.device, cancel, &measuring.tester, error);
 	if (status == 0)
@@ -229,6 +231,7 @@ static int measure(const struct plan *plan, const _Atomic int *cancel, struct pa
 		status = measure_test(&measuring, &plan->tests[i], pace, error);
 	tester_close(measuring.tester);
 	device_close(measuring.device);
+	free(measuring.result);
 	return status;
 }
 

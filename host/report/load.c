@@ -53,18 +53,29 @@ static json_t *info_of(const struct store_run *run)
 	return info;
 }
 
+/* The second in which the last trial began, in the format of the other times. */
+static int last_begun(struct store *store, char second[24], struct error *error)
+{
+	struct store_trial *trial = malloc(sizeof(*trial));
+	int status = trial ? store_trial_get(store, store_trial_count(store), trial, error)
+	                   : error_set(error, ERROR_INTERNAL, "out of memory");
+
+	if (status == 0)
+		snprintf(second, 24, "%.19sZ", trial->started);
+	free(trial);
+	return status;
+}
+
 /* The last thing known about a run that never reached its end is its last trial. NULL: the error is set. */
 static json_t *finished_of(struct store *store, struct error *error)
 {
 	const struct store_run *run = store_run(store);
-	struct store_trial trial;
 	char second[24];
 	json_t *finished;
 
 	if (!run->finished && store_trial_count(store) != 0) {
-		if (store_trial_get(store, store_trial_count(store), &trial, error))
+		if (last_begun(store, second, error))
 			return NULL;
-		snprintf(second, sizeof(second), "%.19sZ", trial.started); /* has the format of the other times */
 		finished = text_of(second);
 	} else {
 		finished = text_of(run->finished ? run->finished : run->started);

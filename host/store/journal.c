@@ -16,6 +16,7 @@ struct journal {
 	uint64_t trials;
 	uint64_t recorded; /* trials in the file when the journal was opened */
 	double replayed_s;
+	struct store_trial trial; /* the last one */
 	void (*observer)(void *user, uint64_t number, const struct store_trial *trial);
 	void *user;
 };
@@ -23,16 +24,16 @@ struct journal {
 static int replay(struct journal *journal, const struct trial_request *request, struct trial_result *result,
                   struct error *error)
 {
-	struct store_trial trial;
+	struct store_trial *trial = &journal->trial;
 	char difference[256];
 	int status;
 
 	if (journal->cancel && *journal->cancel)
 		return error_set(error, ERROR_CANCELLED, "stopped by the user");
-	status = store_trial_get(journal->store, journal->trials + 1, &trial, error);
+	status = store_trial_get(journal->store, journal->trials + 1, trial, error);
 	if (status)
 		return status;
-	if (store_request_differs(&trial.request, request, difference, sizeof(difference)))
+	if (store_request_differs(&trial->request, request, difference, sizeof(difference)))
 		return error_set(error, ERROR_STORE,
 		                 "%s: cannot go on: this program would run another trial %" PRIu64
 		                 " than the one in the file (of %s): %s",
@@ -40,31 +41,33 @@ static int replay(struct journal *journal, const struct trial_request *request, 
 		                 difference);
 	if (journal->inner->ops->skip)
 		journal->inner->ops->skip(journal->inner);
-	*result = trial.result;
+	*result = trial->result;
 	journal->trials++;
-	journal->replayed_s += trial.wall_s;
+	journal->replayed_s += trial->wall_s;
 	return 0;
 }
 
 static int run_live(struct journal *journal, const struct trial_request *request, struct trial_result *result,
                     struct error *error)
 {
-	struct store_trial trial = {.place = journal->place, .request = *request};
+	struct store_trial *trial = &journal->trial;
 	double begin_s = clock_s();
 	int status;
 
-	clock_rfc3339_now(trial.started, true);
-	status = tester_run(journal->inner, request, &trial.result, error);
+	trial->place = journal->place;
+	trial->request = *request;
+	clock_rfc3339_now(trial->started, true);
+	status = tester_run(journal->inner, request, &trial->result, error);
 	if (status)
 		return status;
-	trial.wall_s = clock_s() - begin_s;
-	status = store_trial_add(journal->store, &trial, error);
+	trial->wall_s = clock_s() - begin_s;
+	status = store_trial_add(journal->store, trial, error);
 	if (status)
 		return status;
-	*result = trial.result;
+	*result = trial->result;
 	journal->trials++;
 	if (journal->observer)
-		journal->observer(journal->user, journal->trials, &trial);
+		journal->observer(journal->user, journal->trials, trial);
 	return 0;
 }
 

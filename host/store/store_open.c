@@ -97,21 +97,22 @@ static int begin_writing(struct store *store, struct error *error)
 
 static int create_tables(struct store *store, const char *views, struct error *error)
 {
-	char trial[SCHEMA_SQL_SIZE], port[SCHEMA_SQL_SIZE], flow[SCHEMA_SQL_SIZE], versions[100];
-	const char *const sql[] = {SCHEMA_TABLES,
-	                           schema_trial_table(trial, sizeof(trial)),
-	                           views,
-	                           SCHEMA_TRIAL_VIEWS,
-	                           schema_port_view(port, sizeof(port)),
-	                           schema_flow_view(flow, sizeof(flow)),
-	                           versions};
-	int status = 0;
+	char made[SCHEMA_SQL_SIZE];
+	int status = store_exec(store, SCHEMA_TABLES, error);
 
-	snprintf(versions, sizeof(versions), "PRAGMA application_id = %d; PRAGMA user_version = %d",
-	         STORE_APPLICATION_ID, STORE_SCHEMA_VERSION);
-	for (size_t i = 0; i < sizeof(sql) / sizeof(sql[0]) && status == 0; i++)
-		status = store_exec(store, sql[i], error);
-	return status;
+	if (status == 0)
+		status = store_exec(store, schema_trial_table(made, sizeof(made)), error);
+	if (status == 0)
+		status = store_exec(store, views, error);
+	if (status == 0)
+		status = store_exec(store, SCHEMA_TRIAL_VIEWS, error);
+	if (status == 0)
+		status = store_exec(store, schema_port_view(made, sizeof(made)), error);
+	if (status == 0)
+		status = store_exec(store, schema_flow_view(made, sizeof(made)), error);
+	snprintf(made, sizeof(made), "PRAGMA application_id = %d; PRAGMA user_version = %d", STORE_APPLICATION_ID,
+	         STORE_SCHEMA_VERSION);
+	return status ? status : store_exec(store, made, error);
 }
 
 /* All or nothing: a program that dies here leaves a file with no run in it. */

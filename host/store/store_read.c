@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Rows in their order, for whoever reports: trials with their place in the run, sessions, events. */
+#include <stdlib.h>
+
 #include "host/base/text.h"
 #include "host/store/store_check.h"
 
@@ -29,25 +31,28 @@ int store_trials_each(struct store *store, int (*each)(void *user, uint64_t numb
 	static const char SQL[] = "SELECT trial.number, search.test_number, search.test, search.frame_octets, "
 	                          "search.repetition, trial.point, trial.low, trial.high "
 	                          "FROM trial JOIN search ON trial.search = search.number ORDER BY trial.number";
+	struct store_trial *trial = malloc(sizeof(*trial));
 	sqlite3_stmt *statement = NULL;
-	int status = store_prepare(store, SQL, &statement, error), step = SQLITE_DONE;
+	int status = trial ? 0 : error_set(error, ERROR_INTERNAL, "out of memory"), step = SQLITE_DONE;
 
+	if (status == 0)
+		status = store_prepare(store, SQL, &statement, error);
 	while (status == 0 && (step = sqlite3_step(statement)) == SQLITE_ROW) {
 		uint64_t number = (uint64_t)sqlite3_column_int64(statement, 0);
-		struct store_trial trial;
 
 		/* point, low and high may be any 64 bits */
 		status = store_check_row(store, statement, "trial", "nntnn", error);
 		if (status == 0)
-			status = store_trial_get(store, number, &trial, error);
+			status = store_trial_get(store, number, trial, error);
 		if (status)
 			break;
-		read_place(statement, &trial.place);
-		status = each(user, number, &trial);
+		read_place(statement, &trial->place);
+		status = each(user, number, trial);
 	}
 	if (status == 0 && step != SQLITE_DONE)
 		status = store_fail(store, error, "trials cannot be read");
 	sqlite3_finalize(statement);
+	free(trial);
 	return status;
 }
 

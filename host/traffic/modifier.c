@@ -27,8 +27,13 @@ static void each_flow(struct traffic *traffic, flow_function *function, const vo
 /* Each flow has the whole list, one entry later than the flow before it; RFC 6985 section 4 leaves the order open. So
  * what a flow is measured with does not depend on how many flows there are. The list stands in the table twice, so that
  * a flow can begin at any entry of it. */
-static void mix_port(struct traffic_port *port, const struct traffic_sizes *sizes)
+static int mix_port(struct traffic_port *port, const struct traffic_sizes *sizes, struct error *error)
 {
+	uint16_t *length = realloc(port->length, 2 * sizes->count * sizeof(*length));
+
+	if (!length)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	port->length = length;
 	port->lengths = 2 * sizes->count;
 	for (unsigned i = 0; i < port->lengths; i++)
 		port->length[i] = sizes->octets[i % sizes->count];
@@ -37,13 +42,17 @@ static void mix_port(struct traffic_port *port, const struct traffic_sizes *size
 		port->flow[f].lengths = (uint16_t)sizes->count;
 		packet_unfix(&port->flow[f].packet);
 	}
+	return 0;
 }
 
-void traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes)
+int traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes, struct error *error)
 {
-	for (unsigned port = 0; port < traffic->ports; port++)
+	int status = 0;
+
+	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
 		if (traffic_sends(traffic, port))
-			mix_port(&traffic->port[port], sizes);
+			status = mix_port(&traffic->port[port], sizes, error);
+	return status;
 }
 
 struct tag {

@@ -7,8 +7,8 @@
 #include "host/traffic/traffic.h"
 
 /* Frames of each flow have the lengths in this order, beginning with flow 0 at the first entry, with flow 1 at the
- * second, and so on around the list. Flows interleave one after another. */
-void traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes);
+ * second, and so on around the list. Flows interleave one after another. 0 or a negative error. */
+int traffic_mix_lengths(struct traffic *traffic, const struct traffic_sizes *sizes, struct error *error);
 
 /* A tag of IEEE 802.1Q in every frame, outside of those that are there. Frames do not become longer. */
 void traffic_add_tag(struct traffic *traffic, unsigned ethertype, unsigned tci);

@@ -15,6 +15,7 @@ void traffic_free(struct traffic *traffic)
 	for (unsigned port = 0; port < traffic->ports; port++) {
 		free(traffic->port[port].flow);
 		free(traffic->port[port].turn);
+		free(traffic->port[port].length);
 	}
 	*traffic = (struct traffic){0};
 }

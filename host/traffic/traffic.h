@@ -74,8 +74,8 @@ struct traffic_port {
 	/* The port's share of the load of a trial, which is never several bursts or a load that changes then; share_of
 	 * 0: all of it. */
 	uint32_t share, share_of;
+	uint16_t *length;
 	unsigned lengths;
-	uint16_t length[TRAFFIC_LENGTHS];
 	unsigned rules;
 	struct traffic_rule rule[TRAFFIC_RULES];
 };

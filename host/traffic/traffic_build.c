@@ -95,9 +95,10 @@ int traffic_build(const struct traffic_shape *shape, unsigned ports, const struc
 			traffic_vary_hosts(traffic, shape->addresses,
 			                   pattern_is_paired(shape->pattern) ? NULL : &shape->seed);
 		if (shape->sizes.count)
-			traffic_mix_lengths(traffic, &shape->sizes);
-		status = traffic_modify(traffic, shape, error);
+			status = traffic_mix_lengths(traffic, &shape->sizes, error);
 	}
+	if (status == 0)
+		status = traffic_modify(traffic, shape, error);
 	if (status == 0) {
 		if (shape->vlan != TRAFFIC_NO_VLAN)
 			traffic_add_tag(traffic, TYPE_VLAN, shape->vlan);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Every limit of traffic: what is allowed, what is not, and what the message says of it. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/traffic/modifier.h"
@@ -259,6 +260,7 @@ Test(traffic_check, headers, .init = build_mesh)
 Test(traffic_check, lists_of_lengths, .init = build_mesh)
 {
 	port->lengths = 3;
+	port->length = calloc(3, sizeof(*port->length));
 	port->length[0] = port->length[1] = port->length[2] = 100;
 	flow->first_length = 1;
 	flow->lengths = 2;
@@ -323,6 +325,7 @@ Test(traffic_check, drawn_order, .init = build_mesh)
 		port->flow[i].arrives = 1;
 	is_fine();
 	port->lengths = 1;
+	port->length = calloc(1, sizeof(*port->length));
 	port->length[0] = 128;
 	port->flow[0].lengths = 1;
 	is_refused(
@@ -335,6 +338,7 @@ Test(traffic_check, a_cycle_that_cannot_be_counted, .init = build_mesh)
 	static const uint16_t LENGTHS[] = {509, 512, 513};
 
 	port->lengths = 1024;
+	port->length = calloc(1024, sizeof(*port->length));
 	for (unsigned i = 0; i < 1024; i++)
 		port->length[i] = 128;
 	for (unsigned i = 0; i < 3; i++)

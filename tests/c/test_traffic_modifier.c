@@ -121,7 +121,7 @@ Test(traffic_modifier, mixed_lengths_are_the_devices_to_write)
 
 	build_plain(TRAFFIC_MESH, 3, 2);
 	cr_assert(traffic.port[0].flow[0].packet.fixed_octets);
-	traffic_mix_lengths(&traffic, &SIZES);
+	cr_assert_eq(traffic_mix_lengths(&traffic, &SIZES, &error), 0);
 	expect_fine();
 	for (unsigned port = 0; port < 3; port++) {
 		/* Four flows in turn, each with the list from its own entry on. */
@@ -182,7 +182,7 @@ Test(traffic_modifier, broadcast_frames_have_the_lengths_of_the_others)
 	uint64_t octets = 0, cycle;
 
 	build_plain(TRAFFIC_MESH, 4, 1);
-	traffic_mix_lengths(&traffic, &SIZES);
+	cr_assert_eq(traffic_mix_lengths(&traffic, &SIZES, &error), 0);
 	cr_assert_eq(traffic_broadcast_every(&traffic, 10, &error), 0);
 	expect_fine();
 	cycle = traffic_cycle(&traffic, 0);

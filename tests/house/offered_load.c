@@ -112,7 +112,7 @@ static int run(struct session *session, struct error *error)
 	session_search_limits(session, &config);
 	status = search_loop(session, &config, &points, &findings, error);
 	if (status == 0)
-		report(session, findings.bounds.has_lower ? &findings.passed : &findings.failed, result);
+		report(session, findings.bounds.has_lower ? findings.passed : findings.failed, result);
 	else
 		report_unknown(result, status == SESSION_INVALID ? session->why_invalid : error->text);
 	findings_free(&findings);

@@ -30,6 +30,14 @@ if(FPGAUGE_COVERAGE STREQUAL "C")
   target_link_options(fpgauge_flags INTERFACE --coverage)
 endif()
 
+# The C code of a folder, and of those in it, has frames of at most 16 KB: with them 128 KB of stack are enough
+# (tests/system/test_small_stack.py). Frames are larger with sanitizers, and without optimisation.
+function(fpgauge_small_frames)
+  if(NOT (FPGAUGE_SANITIZE OR FPGAUGE_SANITIZE_THREADS OR FPGAUGE_FUZZ))
+    add_compile_options("$<$<AND:$<COMPILE_LANG_AND_ID:C,GNU>,$<NOT:$<CONFIG:Debug>>>:-Wstack-usage=16384>")
+  endif()
+endfunction()
+
 function(fpgauge_library)
   cmake_parse_arguments(LIB "" "NAME" "SOURCES;DEPENDS" ${ARGN})
   add_library(${LIB_NAME} STATIC ${LIB_SOURCES})

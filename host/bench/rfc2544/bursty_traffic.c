@@ -21,8 +21,7 @@ struct measured {
 	unsigned at_line_rate;                     /* burst sizes that pass at the minimum gap */
 	double least_load_percent;
 	struct counter_sums passed, failed;
-	struct trial_result settled; /* the trial that decided the last search */
-	bool gaps_unproven;          /* a trial had unproven gaps */
+	bool gaps_unproven; /* a trial had unproven gaps */
 };
 
 /* One search. */
@@ -83,12 +82,12 @@ static json_t *row_of(const struct session *session, const struct burst_gaps *ga
 	result_count(row, "inter_burst_gap_octets", gap);
 	result_number(row, "inter_burst_gap_ns", bounds->has_lower ? session_ns(session, gap) : (double)NAN);
 	result_count(row, "lossy_gap_octets", bounds->has_upper ? burst_gap_at(gaps, bounds->upper) : COUNT_UNKNOWN);
-	result_count(row, "lossy_gap_lost_frames", bounds->has_upper ? found->failed.lost_frames : COUNT_UNKNOWN);
+	result_count(row, "lossy_gap_lost_frames", bounds->has_upper ? found->failed->lost_frames : COUNT_UNKNOWN);
 	result_number(row, "load_fps",
 	              bounds->has_lower ? rate_fps(rate_scale(session->max_rate, load.numerator, load.denominator))
 	                                : (double)NAN);
 	result_number(row, "load_percent", rate_percent(load, (struct rate){1, 1}));
-	result_count(row, "offered_frames", bounds->has_lower ? found->passed.offered_frames : COUNT_UNKNOWN);
+	result_count(row, "offered_frames", bounds->has_lower ? found->passed->offered_frames : COUNT_UNKNOWN);
 	result_count(row, "resolution_octets", gaps->step);
 	result_count(row, "max_gap_octets", gaps->most);
 	result_count(row, "trials", bounds->trials);
@@ -96,7 +95,8 @@ static json_t *row_of(const struct session *session, const struct burst_gaps *ga
 	return row;
 }
 
-static void note_search(struct measured *measured, const struct burst_gaps *gaps, const struct findings *found)
+static void note_search(const struct session *session, struct measured *measured, const struct burst_gaps *gaps,
+                        const struct findings *found)
 {
 	const struct search_result *bounds = &found->bounds;
 	const uint64_t gap = bounds->has_lower ? burst_gap_at(gaps, bounds->lower) : 0;
@@ -110,34 +110,31 @@ static void note_search(struct measured *measured, const struct burst_gaps *gaps
 	if (bounds->has_lower) {
 		measured->least_load_percent =
 		        fmin(measured->least_load_percent, rate_percent(burst_load(gaps, gap), (struct rate){1, 1}));
-		counters_add(&measured->passed, &found->passed);
+		counters_add(&measured->passed, found->passed);
 	}
 	if (bounds->has_upper)
-		counters_add(&measured->failed, &found->failed);
-	measured->settled = bounds->has_lower ? found->passed : found->failed;
+		counters_add(&measured->failed, found->failed);
+	*session->kept = bounds->has_lower ? *found->passed : *found->failed;
 }
 
 /* Trials of full length, from the gap that shorter ones found up to longer ones, until nothing is lost. If it is the
  * first of them, the shorter ones have shown that the gap below loses. */
 static int settle(struct session *session, const struct search_config *config, const struct search_points *points,
-                  struct findings *found, struct error *error)
+                  const struct findings *found, struct findings *full, struct error *error)
 {
 	struct search_config full_length = *config;
-	struct findings full;
 	int status;
 
 	full_length.duration_ns = bursty_traffic_settings(session->test)->trial_duration_ns;
 	full_length.high = found->bounds.lower;
 	full_length.first = 0;
-	status = search_loop(session, &full_length, points, &full, error);
-	full.bounds.trials += found->bounds.trials;
-	if (!full.bounds.has_upper) {
-		full.bounds.has_upper = found->bounds.has_upper;
-		full.bounds.upper = found->bounds.upper;
-		full.failed = found->failed;
+	status = search_loop(session, &full_length, points, full, error);
+	full->bounds.trials += found->bounds.trials;
+	if (!full->bounds.has_upper) {
+		full->bounds.has_upper = found->bounds.has_upper;
+		full->bounds.upper = found->bounds.upper;
+		full->failed = found->failed;
 	}
-	findings_free(found);
-	*found = full;
 	return status;
 }
 
@@ -149,18 +146,21 @@ static int search_gap(struct session *session, const struct burst_gaps *gaps, co
 	const struct search_points points = {
 	        .request = request_bursts, .in_unit = in_octets, .note = note_trial, .user = &bursts};
 	struct search_config config = burst_gaps_search(gaps);
-	struct findings found;
+	struct findings found, full = {0}, *last = &found;
 	int status;
 
 	session_search_limits(session, &config);
 	config.duration_ns = settings->search_trial_duration_ns;
 	status = search_loop(session, &config, &points, &found, error);
-	if (status == 0 && found.bounds.has_lower && settings->search_trial_duration_ns < settings->trial_duration_ns)
-		status = settle(session, &config, &points, &found, error);
-	if (status == 0) {
-		note_search(measured, gaps, &found);
-		json_add(measured->rows, row_of(session, gaps, &found, truth));
+	if (status == 0 && found.bounds.has_lower && settings->search_trial_duration_ns < settings->trial_duration_ns) {
+		last = &full;
+		status = settle(session, &config, &points, &found, last, error);
 	}
+	if (status == 0) {
+		note_search(session, measured, gaps, last);
+		json_add(measured->rows, row_of(session, gaps, last, truth));
+	}
+	findings_free(&full);
 	findings_free(&found);
 	return status;
 }
@@ -216,7 +216,7 @@ static void report(const struct session *session, const struct measured *measure
 	result_number(result, "min_load_percent", all ? measured->least_load_percent : (double)NAN);
 	result_count(result, "bursts_without_gap", finished ? measured->without_gap : COUNT_UNKNOWN);
 	json_put_shared(result, "bursts", measured->rows);
-	result_ports(result, session, any ? &measured->settled : NULL);
+	result_ports(result, session, any ? session->kept : NULL);
 	result_counters(result, "counters", &measured->passed);
 	result_counters(result, "upper_counters", &measured->failed);
 	flag_ends(measured, result);

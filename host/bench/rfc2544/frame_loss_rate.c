@@ -19,7 +19,6 @@ struct ladder {
 	struct load_range range;
 	struct search *search;
 	json_t *rows;                   /* rows of the result; one a valid trial */
-	struct trial_result top;        /* the trial at the highest load */
 	struct trial_load last, before; /* the loads of the last trial, and of the one before it */
 	struct counter_sums sums;
 	double most_percent;
@@ -43,8 +42,8 @@ static void note(const struct session *session, struct ladder *ladder, uint64_t 
 	const struct rate rate = load_offered(&ladder->grid, point, &load);
 	json_t *row = json_object();
 
-	if (ladder->sums.trials == 0)
-		ladder->top = *trial;
+	if (ladder->sums.trials == 0) /* the highest load is reported port by port */
+		*session->kept = *trial;
 	ladder->before = ladder->last;
 	ladder->last = load;
 	ladder->most_percent = fmax(ladder->most_percent, loss_percent(trial));
@@ -65,15 +64,14 @@ static int try_load(struct session *session, const struct search_config *config,
                     const struct search_request *wanted, struct error *error)
 {
 	struct trial_request request = session_request(session);
-	struct trial_result trial;
 	int status;
 
 	session->points->request(session->points->user, session, wanted, &request);
-	status = session_trial(session, config, ladder->search, &request, &trial, error);
+	status = session_trial(session, config, ladder->search, &request, error);
 	if (status)
 		return status;
-	note(session, ladder, wanted->point, &trial);
-	return session_observe(session, ladder->search, &trial, error);
+	note(session, ladder, wanted->point, session->trial);
+	return session_observe(session, ladder->search, session->trial, error);
 }
 
 /* Does without search_loop(), which keeps a trial of every load: there may be thousands. */
@@ -139,13 +137,13 @@ static void report(const struct session *session, const struct ladder *ladder, b
 	const struct search_result found = finished ? search_result(ladder->search) : (struct search_result){0};
 	const bool below_line = ladder->range.has_max || load_deviation_below_line(&session->deviation);
 
-	result_number(result, "line_rate_loss_percent", any && !below_line ? loss_percent(&ladder->top) : NAN);
+	result_number(result, "line_rate_loss_percent", any && !below_line ? loss_percent(session->kept) : NAN);
 	if (below_line)
-		result_number(result, "max_load_loss_percent", any ? loss_percent(&ladder->top) : NAN);
+		result_number(result, "max_load_loss_percent", any ? loss_percent(session->kept) : NAN);
 	result_number(result, "max_loss_percent", any ? ladder->most_percent : NAN);
 	report_loss_free(session, ladder, finished ? &found : NULL, result);
 	json_put_shared(result, "points", ladder->rows);
-	result_ports(result, session, any ? &ladder->top : NULL);
+	result_ports(result, session, any ? session->kept : NULL);
 	result_counters(result, "counters", &ladder->sums);
 	if (finished)
 		flag_end(session, ladder, &found, result);

@@ -69,7 +69,7 @@ static int run_stream(struct session *session, struct stream_load *load, struct 
 	int status = search_loop(session, &config, &points, &found, error);
 
 	if (status == 0)
-		latency_note(session, found.bounds.has_lower ? &found.passed : &found.failed,
+		latency_note(session, found.bounds.has_lower ? found.passed : found.failed,
 		             load->to_new_network ? TAG_NEW_NETWORK : TAG_SAME, measured);
 	findings_free(&found);
 	return status;

@@ -43,7 +43,6 @@ struct latency_measurements {
 	/* Latency of every frame of the streams whose tag goes to the same destination as all others. */
 	struct latency_stats all;
 	struct latency_spread spread;
-	struct trial_result last;
 	struct counter_sums sums; /* sums over all streams */
 };
 

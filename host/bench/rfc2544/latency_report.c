@@ -65,7 +65,7 @@ void latency_note(const struct session *session, const struct trial_result *tria
 		return;
 	trial_add_latency(&measured->all, &trial->latency);
 	latency_spread_add(&measured->spread, trial);
-	measured->last = *trial;
+	*session->kept = *trial;
 }
 
 static struct rate less(struct rate a, struct rate b)
@@ -149,7 +149,7 @@ void latency_report(const struct session *session, const struct stream_load *loa
 		report_new_network(session, &measured->to[TAG_NEW_NETWORK], result);
 	result_latency_of(result, session, &measured->all, &measured->spread);
 	result_variation_of(result, session, &measured->all, &measured->spread);
-	result_ports(result, session, measured->to[TAG_SAME].count ? &measured->last : NULL);
+	result_ports(result, session, measured->to[TAG_SAME].count ? session->kept : NULL);
 	result_counters(result, "counters", &measured->sums);
 	if (measured->lossy)
 		result_flag(

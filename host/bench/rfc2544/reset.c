@@ -87,7 +87,7 @@ static void note(void *user, const struct trial_result *trial)
 	const struct reset_time time = reset_time_of(trial, octets_per_s / rate_fps(measured->load));
 
 	counters_add(&measured->sums, trial);
-	measured->last = *trial;
+	*repetition->session->kept = *trial;
 	if (time.outcome == RESET_NEVER)
 		measured->never++;
 	else if (time.outcome == RESET_ELSEWHERE)

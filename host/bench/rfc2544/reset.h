@@ -35,7 +35,6 @@ struct reset_measurements {
 	unsigned count;                                             /* length of each list */
 	unsigned came_back, lossless, never, elsewhere;
 	struct counter_sums sums;
-	struct trial_result last;
 };
 
 json_t *reset_parameters(const struct session *session);

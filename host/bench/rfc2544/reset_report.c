@@ -117,7 +117,7 @@ void reset_report(const struct session *session, const struct reset_measurements
 	result_count(result, "recovered_trials", measured->came_back);
 	result_count(result, "lossless_trials", measured->lossless);
 	result_count(result, "unrecovered_trials", measured->never);
-	result_ports(result, session, measured_any ? &measured->last : NULL);
+	result_ports(result, session, measured_any ? session->kept : NULL);
 	if (measured_any)
 		result_counters(result, "counters", &measured->sums);
 	flag_outcome(session, measured, result);

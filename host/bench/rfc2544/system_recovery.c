@@ -45,7 +45,7 @@ static void note(void *user, const struct trial_result *trial)
 	const struct recovery recovery = recovery_of(trial, octets_per_s / rate_fps(measured->reduced));
 
 	counters_add(&measured->sums, trial);
-	measured->last = *trial;
+	*repetition->session->kept = *trial;
 	if (recovery.outcome == RECOVERY_NO_LOSS)
 		measured->lossless++;
 	else if (recovery.outcome == RECOVERY_NEVER)

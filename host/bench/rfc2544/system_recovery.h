@@ -39,7 +39,6 @@ struct recovery_measurements {
 	double *values_s;
 	unsigned recovered, lossless, never;
 	struct counter_sums sums;
-	struct trial_result last;
 };
 
 json_t *system_recovery_parameters(const struct session *session);

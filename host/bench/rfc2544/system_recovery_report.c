@@ -63,7 +63,7 @@ static void report_values(const struct recovery_measurements *measured, json_t *
  * for it beside the lower rate: backlog / spare rate. Holds for a single queue with a constant rate. */
 static void report_backlog(const struct session *session, const struct recovery_measurements *measured, json_t *result)
 {
-	const struct latency_stats *latency = &measured->last.latency;
+	const struct latency_stats *latency = &session->kept->latency;
 	double backlog = NAN, spare_fps = NAN;
 
 	if (measured->recovered && latency->frames) {
@@ -110,10 +110,10 @@ void system_recovery_report(const struct session *session, const struct recovery
 	report_values(measured, result);
 	report_backlog(session, measured, result);
 	if (measured_any)
-		result_latency(result, session, &measured->last);
+		result_latency(result, session, session->kept);
 	else
 		result_latency_unknown(result);
-	result_ports(result, session, measured_any ? &measured->last : NULL);
+	result_ports(result, session, measured_any ? session->kept : NULL);
 	if (measured_any)
 		result_counters(result, "counters", &measured->sums);
 	flag_outcome(session, measured, result);

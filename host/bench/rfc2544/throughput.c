@@ -18,14 +18,11 @@ static int run_phase(struct session *session, struct load_grid *grid, struct loa
 {
 	struct search_config config = {.low = range.low, .high = range.high, .step = 1, .duration_ns = duration_ns};
 	const struct search_points points = load_points(grid);
-	int status;
 
 	*phase = (struct phase){
 	        .resolution_fps = load_step_fps(grid), .asked_fps = load_step_fps(grid), .lowest = range.low};
 	session_search_limits(session, &config);
-	status = search_loop(session, &config, &points, &phase->found, error);
-	findings_free(&phase->found);
-	return status;
+	return search_loop(session, &config, &points, &phase->found, error);
 }
 
 /* The search, then the final determination: full-length trials from the load found downwards. */
@@ -35,23 +32,23 @@ static int determine(struct session *session, struct load_grid *grid, struct loa
 	const struct throughput_settings *settings = throughput_settings(session->test);
 	uint64_t search_ns = settings->search_trial_duration_ns;
 	int status = run_phase(session, grid, range, search_ns, phase, error);
-	const struct search_result searched = phase->found.bounds;
-	const struct trial_load searched_load = phase->found.failed_load;
-	const unsigned trials = phase->found.trials, lossy_trials = phase->found.lossy_trials;
 	struct search_result *bounds = &phase->found.bounds;
+	struct findings searched;
 
 	if (status || !bounds->has_lower || search_ns >= settings->trial_duration_ns)
 		return status;
-	range.high = searched.lower;
+	searched = phase->found;
+	findings_free(&searched); /* its bounds stay */
+	range.high = searched.bounds.lower;
 	status = run_phase(session, grid, range, settings->trial_duration_ns, phase, error);
 	if (!bounds->has_upper) {
-		bounds->has_upper = searched.has_upper;
-		bounds->upper = searched.upper;
-		phase->found.failed_load = searched_load;
+		bounds->has_upper = searched.bounds.has_upper;
+		bounds->upper = searched.bounds.upper;
+		phase->found.failed_load = searched.failed_load;
 	}
-	if (bounds->has_lower && bounds->lower == searched.lower) {
-		phase->found.trials += trials;
-		phase->found.lossy_trials += lossy_trials;
+	if (bounds->has_lower && bounds->lower == searched.bounds.lower) {
+		phase->found.trials += searched.trials;
+		phase->found.lossy_trials += searched.lossy_trials;
 	}
 	return status;
 }
@@ -98,6 +95,7 @@ static int run(struct session *session, struct error *error)
 	else
 		throughput_report_unknown(session, &grid, loss_ratio,
 		                          status == SESSION_INVALID ? session->why_invalid : error->text, result);
+	findings_free(&phase.found);
 	finished = result_finish(session, result, error);
 	return status < 0 ? status : finished;
 }

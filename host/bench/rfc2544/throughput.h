@@ -19,7 +19,7 @@ extern const struct result_description THROUGHPUT_RESULTS;
 
 /* The findings of a search. */
 struct phase {
-	struct findings found; /* all but the search itself */
+	struct findings found;
 	double resolution_fps; /* resolution to which the rate is found */
 	double asked_fps;      /* the resolution that was asked for */
 	uint64_t lowest;       /* load below which nothing was searched, a point of the grid */

@@ -40,7 +40,6 @@ int throughput_by_goals(struct session *session, struct phase *phase, struct err
 		phase->tester_limit = goals_end_at_tester(&goals, phase->found.search, 0, &first);
 		phase->lowest = goals.config.low;
 	}
-	findings_free(&phase->found);
 	return status;
 }
 

@@ -123,7 +123,7 @@ static void report_offered(const struct load_grid *grid, struct phase *phase, js
 
 static void report_found(const struct session *session, const struct phase *phase, const char *name, json_t *result)
 {
-	const struct trial_result *final = phase->found.bounds.has_lower ? &phase->found.passed : &phase->found.failed;
+	const struct trial_result *final = phase->found.bounds.has_lower ? phase->found.passed : phase->found.failed;
 	struct counter_sums sums = {0};
 
 	/* RFC 2889 3.9: forwarded at the load of the deciding trial. */

@@ -69,10 +69,10 @@ static json_t *receiver_row(const struct session *session, unsigned number, cons
 
 static void report_receivers(const struct forwarding *forwarding, json_t *result)
 {
-	const struct trial_result *mol = &forwarding->mol;
+	const struct trial_result *mol = forwarding->mol;
 	json_t *rows = json_array();
 
-	for (unsigned i = 1; forwarding->has_mol && i < mol->ports && i < TRIAL_MAX_PORTS; i++)
+	for (unsigned i = 1; mol && i < mol->ports && i < TRIAL_MAX_PORTS; i++)
 		json_add(rows, receiver_row(forwarding->session, i, &mol->port[i], mol->port[0].offered_frames));
 	json_put(result, "receivers", rows);
 }

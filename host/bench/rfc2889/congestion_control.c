@@ -5,16 +5,21 @@
  * the device accepts (RFC 2889 5.5.4), and the two before it whose frames it drops where nobody holds back. */
 #include "host/bench/rfc2889/congestion_control.h"
 
+#include <stdlib.h>
+
 #include "host/base/json_write.h"
 #include "host/bench/offered_load.h"
 #include "host/bench/result.h"
 #include "host/plan/key_slices.h"
 #include "host/trial/traffic.h"
 
+enum { LEAST_TRIALS = 2, MOST_TRIALS };
+
 struct congestion {
 	struct session *session;
-	struct trial_result relieved, all, obeyed;
-	bool has_relieved, has_all, has_obeyed;
+	struct trial_result *room; /* MOST_TRIALS entries */
+	unsigned made;
+	struct congestion_trials trials;
 	struct trial_request request; /* the last trial's; trials do not differ in what is reported of it */
 	struct counter_sums sums;
 };
@@ -58,19 +63,24 @@ static struct trial_request request_of(const struct session *session, const stru
 
 /* One trial, valid or given up. */
 static int try_traffic(struct congestion *congestion, const struct traffic *traffic, bool obeys,
-                       struct trial_result *trial, struct error *error)
+                       const struct trial_result **trial, struct error *error)
 {
+	struct session *session = congestion->session;
 	const struct search_config config = {.low = 1, .high = 1, .step = 1, .max_repeat = 1};
 	struct search *search = search_create(&config, error);
 	int status;
 
 	if (!search)
 		return error->code;
-	congestion->request = request_of(congestion->session, traffic, obeys);
-	status = session_trial(congestion->session, &config, search, &congestion->request, trial, error);
+	congestion->request = request_of(session, traffic, obeys);
+	status = session_trial(session, &config, search, &congestion->request, error);
 	if (status == 0) {
-		counters_add(&congestion->sums, trial);
-		status = session_observe(congestion->session, search, trial, error);
+		counters_add(&congestion->sums, session->trial);
+		status = session_observe(session, search, session->trial, error);
+	}
+	if (status == 0) {
+		congestion->room[congestion->made] = *session->trial;
+		*trial = &congestion->room[congestion->made++];
 	}
 	search_free(search);
 	return status;
@@ -86,22 +96,16 @@ static int try_relieved(struct congestion *congestion, struct error *error)
 		status = congestion_traffic(session->test, &traffic, error);
 	if (status == 0) {
 		congestion_traffic_relieve(&traffic);
-		status = try_traffic(congestion, &traffic, false, &congestion->relieved, error);
+		status = try_traffic(congestion, &traffic, false, &congestion->trials.relieved, error);
 	}
-	congestion->has_relieved = status == 0;
 	traffic_free(&traffic);
 	return status;
 }
 
-static int try_all(struct congestion *congestion, bool obeys, struct trial_result *trial, bool *made,
-                   struct error *error)
+static int try_all(struct congestion *congestion, bool obeys, const struct trial_result **trial, struct error *error)
 {
-	int status;
-
 	congestion->session->progress.repetition++;
-	status = try_traffic(congestion, congestion->session->traffic, obeys, trial, error);
-	*made = status == 0;
-	return status;
+	return try_traffic(congestion, congestion->session->traffic, obeys, trial, error);
 }
 
 static int try_each(struct congestion *congestion, struct error *error)
@@ -109,15 +113,15 @@ static int try_each(struct congestion *congestion, struct error *error)
 	const bool obey = settings_of(congestion->session->test)->obey_pause;
 	int status;
 
-	congestion->session->progress.repetitions = 2;
+	congestion->session->progress.repetitions = LEAST_TRIALS;
 	congestion->session->progress.repetition = 1;
 	status = try_relieved(congestion, error);
 	if (status == 0)
-		status = try_all(congestion, false, &congestion->all, &congestion->has_all, error);
-	if (status || !obey || congestion_pauses(&congestion->all) == 0)
+		status = try_all(congestion, false, &congestion->trials.all, error);
+	if (status || !obey || congestion_pauses(congestion->trials.all) == 0)
 		return status;
-	congestion->session->progress.repetitions = 3;
-	return try_all(congestion, true, &congestion->obeyed, &congestion->has_obeyed, error);
+	congestion->session->progress.repetitions = MOST_TRIALS;
+	return try_all(congestion, true, &congestion->trials.obeyed, error);
 }
 
 static json_t *parameters(const struct session *session)
@@ -135,22 +139,22 @@ static json_t *parameters(const struct session *session)
 
 static int run(struct session *session, struct error *error)
 {
-	struct congestion congestion = {.session = session};
-	struct congestion_trials trials;
-	json_t *result = result_begin(session, session->benchmark->clause);
+	struct congestion congestion = {.session = session, .room = calloc(MOST_TRIALS, sizeof(*congestion.room))};
+	json_t *result;
 	int status, finished;
 
+	if (!congestion.room)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	result = result_begin(session, session->benchmark->clause);
 	json_put(result, "parameters", parameters(session));
 	status = try_each(&congestion, error);
-	trials = (struct congestion_trials){.relieved = congestion.has_relieved ? &congestion.relieved : NULL,
-	                                    .all = congestion.has_all ? &congestion.all : NULL,
-	                                    .obeyed = congestion.has_obeyed ? &congestion.obeyed : NULL};
-	congestion_report(session, &congestion.request, &trials, result);
-	result_ports(result, session, congestion.has_all ? &congestion.all : NULL);
+	congestion_report(session, &congestion.request, &congestion.trials, result);
+	result_ports(result, session, congestion.trials.all);
 	result_counters(result, "counters", &congestion.sums);
 	if (status)
 		result_invalid(result, "ended after %u trials: %s", (unsigned)congestion.sums.trials,
 		               status == SESSION_INVALID ? session->why_invalid : error->text);
+	free(congestion.room);
 	finished = result_finish(session, result, error);
 	return status < 0 ? status : finished;
 }
@@ -174,7 +178,7 @@ static double longest_trial_s(const struct plan_test *test, uint32_t frame_octet
 /* Each trial has its learning frames, which take the time of drain twice. */
 static struct extent extent(const struct plan_test *test, uint32_t frame_octets, uint64_t link_bps)
 {
-	enum { LEAST_TRIALS = 2, LEARNING = 2 };
+	enum { LEARNING = 2 };
 	const double drain_s = extent_seconds(test->drain_ns), trial_s = longest_trial_s(test, frame_octets, link_bps);
 	const struct effort least = effort_of(test, LEAST_TRIALS, trial_s, (LEARNING + 1) * drain_s);
 	const struct effort most =

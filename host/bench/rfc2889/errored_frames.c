@@ -139,14 +139,14 @@ static void set_load(struct trial_request *request, const struct session *sessio
 static int try_requests(struct errored *errored, const struct trial_request *request,
                         const struct errored_condition *condition, unsigned load_percent, struct error *error)
 {
-	struct trial_result trial;
-	int status = session_trial(errored->session, &errored->config, errored->search, request, &trial, error);
+	const struct trial_result *trial = errored->session->trial;
+	int status = session_trial(errored->session, &errored->config, errored->search, request, error);
 
 	if (status == 0)
-		status = check_way(errored, &trial);
+		status = check_way(errored, trial);
 	if (status == 0)
-		note(errored, condition, load_percent, &trial);
-	return status ? status : session_observe(errored->session, errored->search, &trial, error);
+		note(errored, condition, load_percent, trial);
+	return status ? status : session_observe(errored->session, errored->search, trial, error);
 }
 
 static int try_error(struct errored *errored, const struct errored_condition *condition, unsigned load_percent,

@@ -28,11 +28,6 @@ static const struct rfc2889_settings *settings_of(const struct plan_test *test)
 	return test->settings;
 }
 
-struct pressure {
-	bool any;
-	struct trial_result trial;
-};
-
 static struct rate pressing_rate(const struct session *session)
 {
 	const uint64_t octets = session->frame_octets + PREAMBLE_OCTETS;
@@ -53,7 +48,7 @@ static void request_pressure(void *user, const struct session *session, const st
 
 static void note_trial(void *user, const struct trial_result *trial)
 {
-	*(struct pressure *)user = (struct pressure){.any = true, .trial = *trial};
+	*(const struct trial_result **)user = trial; /* the session keeps it: it is the only one */
 }
 
 static double mean_gap(const struct gap_stats *gaps)
@@ -165,9 +160,8 @@ static struct smallest report_receivers(const struct session *session, const str
 	return smallest;
 }
 
-static void report(const struct session *session, const struct pressure *pressure, json_t *result)
+static void report(const struct session *session, const struct trial_result *trial, json_t *result)
 {
-	const struct trial_result *trial = pressure->any ? &pressure->trial : NULL;
 	const struct rfc2889_shares shares = rfc2889_shares(session->traffic);
 	const struct smallest smallest = report_receivers(session, trial, result);
 	const bool known = !isnan(smallest.mean_octets);
@@ -200,8 +194,8 @@ static void report(const struct session *session, const struct pressure *pressur
 
 static int run(struct session *session, struct error *error)
 {
-	struct pressure pressure = {0};
-	const struct search_points points = {.request = request_pressure, .note = note_trial, .user = &pressure};
+	const struct trial_result *trial = NULL;
+	const struct search_points points = {.request = request_pressure, .note = note_trial, .user = &trial};
 	json_t *result = result_begin(session, session->benchmark->clause), *parameters = result_parameters(session);
 	int status, finished;
 
@@ -211,7 +205,7 @@ static int run(struct session *session, struct error *error)
 	json_put(parameters, "duplex", json_string("full"));
 	json_put(result, "parameters", parameters);
 	status = repeat_trial(session, 1, &points, error);
-	report(session, &pressure, result);
+	report(session, trial, result);
 	if (status)
 		result_invalid(result, "%s", status == SESSION_INVALID ? session->why_invalid : error->text);
 	finished = result_finish(session, result, error);

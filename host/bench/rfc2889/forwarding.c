@@ -88,7 +88,7 @@ int forwarding_run_with(struct session *session,
 
 static void report_matrix(const struct forwarding *forwarding, json_t *result)
 {
-	rfc2889_matrix(result, forwarding->has_mol ? &forwarding->mol : NULL);
+	rfc2889_matrix(result, forwarding->mol);
 }
 
 int forwarding_run(struct session *session, struct error *error)

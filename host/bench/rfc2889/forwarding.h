@@ -43,9 +43,8 @@ struct forwarding {
 	struct forwarding_load *loads; /* lowest first */
 	size_t load_count;
 	bool out_of_memory;
-	struct findings found; /* the search's */
-	bool has_mol;
-	struct trial_result mol; /* trial at the maximum offered load */
+	struct findings found;          /* the search's */
+	const struct trial_result *mol; /* trial at the maximum offered load; NULL: not made */
 };
 
 void forwarding_begin(struct session *session, struct forwarding *forwarding);

@@ -151,8 +151,8 @@ static void note_load(struct forwarding *forwarding, uint64_t parts, const struc
 
 	keep(forwarding, &load);
 	if (load.parts == forwarding->most_parts) {
-		forwarding->mol = *trial;
-		forwarding->has_mol = true;
+		*session->kept = *trial;
+		forwarding->mol = session->kept;
 	}
 }
 

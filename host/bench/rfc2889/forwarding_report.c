@@ -73,7 +73,7 @@ static void report_throughput(const struct forwarding *forwarding, bool known, j
 /* A buffer takes what is too much for the device as long as a trial is short. */
 static void report_hidden_overload(const struct forwarding *forwarding, bool known, json_t *result)
 {
-	const struct trial_result *passed = &forwarding->found.passed;
+	const struct trial_result *passed = forwarding->found.passed;
 	const double throughput_fps = known ? result_get(result, "throughput_fps") : (double)NAN;
 	const double theoretical_fps = forwarding->shares.receivable * rate_fps(forwarding->parts.line);
 	const double share = known && forwarding->found.bounds.has_lower ? queue_growth_share(passed) : (double)NAN;
@@ -108,7 +108,7 @@ static void report_intended(const struct forwarding *forwarding, json_t *result)
 static void report_mol(const struct forwarding *forwarding, json_t *result)
 {
 	const struct forwarding_load *load = forwarding_find(forwarding, forwarding->most_parts);
-	const struct trial_result *mol = forwarding->has_mol ? &forwarding->mol : NULL;
+	const struct trial_result *mol = forwarding->mol;
 
 	result_number(result, "mol_fps", aggregate_fps(forwarding, forwarding->most_parts));
 	result_number(result, "mol_offered_load_fps", load ? load->offered_fps : NAN);
@@ -200,8 +200,8 @@ void forwarding_report(const struct forwarding *forwarding, bool finished, json_
 	for (size_t i = 0; i < forwarding->load_count; i++)
 		json_add(rows, load_row(forwarding, &forwarding->loads[i]));
 	json_put(result, "loads", rows);
-	if (forwarding->has_mol)
-		counters_add(&sums, &forwarding->mol);
+	if (forwarding->mol)
+		counters_add(&sums, forwarding->mol);
 	result_counters(result, "counters", &sums);
 	flag_others(&sums, result);
 }

@@ -8,6 +8,6 @@
 /* Runs the phases of an iteration, of which request is the last; again if the device may have forgotten addresses
  * meanwhile. 0, SESSION_INVALID or a negative error. */
 int learning_try(struct learning *learning, const struct learning_point *point, const struct trial_request *request,
-                 struct trial_result *trial, struct error *error);
+                 struct error *error);
 
 #endif

@@ -143,7 +143,6 @@ int learning_measure_ageing(struct learning *learning, struct error *error)
 	const uint64_t ageing_ot = session_octet_times(session, settings->ageing_ns),
 	               step = step_ot(session, ageing_ot);
 	struct phases phases;
-	struct trial_result trial;
 	int status;
 
 	believe(&learning->ageing, settings->ageing_ns);
@@ -155,9 +154,9 @@ int learning_measure_ageing(struct learning *learning, struct error *error)
 	pace(&phases.ask, AGEING_TIMES * ageing_ot / step + 1, (struct rate){link_bps, BITS_PER_OCTET * step},
 	     link_bps);
 	if (status == 0)
-		status = session_trial(session, &learning->config, learning->search, &phases.ask, &trial, error);
+		status = session_trial(session, &learning->config, learning->search, &phases.ask, error);
 	if (status == 0)
-		status = read_ageing(learning, &trial, step);
+		status = read_ageing(learning, session->trial, step);
 	phases_free(&phases);
 	return status;
 }
@@ -240,14 +239,12 @@ static void add_row(struct learning *learning, const struct learning_point *poin
 }
 
 /* The search sees frames that were not forwarded as they must be. */
-static int tell_search(struct learning *learning, const struct trial_result *trial, bool passed, struct error *error)
+static int tell_search(struct learning *learning, struct trial_result *trial, bool passed, struct error *error)
 {
-	struct trial_result seen = *trial;
-
-	seen.lost_frames = passed ? 0 : trial->offered_frames - received(trial) + monitored(trial);
-	if (!passed && (seen.lost_frames == 0 || seen.lost_frames > seen.offered_frames))
-		seen.lost_frames = seen.offered_frames;
-	return session_observe(learning->session, learning->search, &seen, error);
+	trial->lost_frames = passed ? 0 : trial->offered_frames - received(trial) + monitored(trial);
+	if (!passed && (trial->lost_frames == 0 || trial->lost_frames > trial->offered_frames))
+		trial->lost_frames = trial->offered_frames;
+	return session_observe(learning->session, learning->search, trial, error);
 }
 
 /* The whole iteration must fit into the time for which the device remembers. */
@@ -269,8 +266,8 @@ int learning_iterate(struct learning *learning, const struct learning_point *poi
 {
 	struct session *session = learning->session;
 	const uint64_t link_bps = session->context->tester->info.link_bps;
+	struct trial_result *const trial = session->trial;
 	struct phases phases;
-	struct trial_result trial;
 	bool passed;
 	int status = check_time(learning, point);
 
@@ -280,15 +277,15 @@ int learning_iterate(struct learning *learning, const struct learning_point *poi
 	pace(&phases.teach, point->addresses, (struct rate){point->learning_fps, 1}, link_bps);
 	pace(&phases.ask, point->addresses, (struct rate){learning_settings(session->test)->test_fps, 1}, link_bps);
 	if (status == 0)
-		status = learning_try(learning, point, &phases.ask, &trial, error);
+		status = learning_try(learning, point, &phases.ask, error);
 	phases_free(&phases);
 	if (status)
 		return status;
-	passed = trial.before.offered_frames == point->addresses && trial.before.wrong_port_frames == 0 &&
-	         trial.offered_frames == point->addresses && monitored(&trial) == 0 &&
-	         received(&trial) == point->addresses;
-	add_row(learning, point, &trial, passed);
-	return tell_search(learning, &trial, passed, error);
+	passed = trial->before.offered_frames == point->addresses && trial->before.wrong_port_frames == 0 &&
+	         trial->offered_frames == point->addresses && monitored(trial) == 0 &&
+	         received(trial) == point->addresses;
+	add_row(learning, point, trial, passed);
+	return tell_search(learning, trial, passed, error);
 }
 
 /* -- reports ------------------------------------------------------------------------------------------------------ */

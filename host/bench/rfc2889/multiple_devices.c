@@ -136,8 +136,8 @@ static void report_groups(const struct forwarding *forwarding, json_t *result)
 	const struct session *session = forwarding->session;
 	const struct multiple_devices_settings *settings = session->test->settings;
 	const unsigned first = first_ports_of(session->test, session->traffic->ports);
-	const struct trial_result *mol = &forwarding->mol;
-	const bool all = forwarding->has_mol && mol->flow_count == mol->flows;
+	const struct trial_result *mol = forwarding->mol;
+	const bool all = mol && mol->flow_count == mol->flows;
 	struct group_counts local = {0}, remote = {0};
 	json_t *rows = json_array();
 
@@ -163,7 +163,7 @@ static void report_devices(const struct forwarding *forwarding, json_t *result)
 	result_count(parameters, "first_device_ports", first_ports_of(session->test, session->traffic->ports));
 	json_put(parameters, "local_traffic", json_string(settings->local_traffic ? "on" : "off"));
 	report_groups(forwarding, result);
-	rfc2889_matrix(result, forwarding->has_mol ? &forwarding->mol : NULL);
+	rfc2889_matrix(result, forwarding->mol);
 }
 
 static int run(struct session *session, struct error *error)

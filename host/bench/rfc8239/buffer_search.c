@@ -110,11 +110,11 @@ static double by_count(const struct session *session, const struct findings *fou
                        double egress_fps)
 {
 	if (found->bounds.has_upper && !found->bounds.has_lower &&
-	    distinct_received(&found->failed.port[own->queue.egress]) == 0)
+	    distinct_received(&found->failed->port[own->queue.egress]) == 0)
 		return NAN;
 	if (!own->procedure->all_send)
-		return found->bounds.has_lower ? (double)found->passed.port[own->queue.extra].offered_frames : 0;
-	return found->bounds.has_upper ? left_behind(session, &found->failed, own->queue.egress, egress_fps) : NAN;
+		return found->bounds.has_lower ? (double)found->passed->port[own->queue.extra].offered_frames : 0;
+	return found->bounds.has_upper ? left_behind(session, found->failed, own->queue.egress, egress_fps) : NAN;
 }
 
 static void keep(const struct session *session, const struct findings *found, const struct queue_search *search)
@@ -122,11 +122,11 @@ static void keep(const struct session *session, const struct findings *found, co
 	struct port_buffer_case *own = search->own;
 	const unsigned egress = own->queue.egress;
 	const bool ends = found->bounds.has_upper;
-	const double fps = ends ? egress_rate(session, &found->failed.port[egress]) : NAN;
+	const double fps = ends ? egress_rate(session, &found->failed->port[egress]) : NAN;
 	const double growing_ns = session_ns(session, search->high_ot - search->low_ot);
 
 	own->frames[own->count] = by_count(session, found, own, fps);
-	own->latency_frames[own->count] = ends ? by_latency(session, &found->failed, egress, fps) : NAN;
+	own->latency_frames[own->count] = ends ? by_latency(session, found->failed, egress, fps) : NAN;
 	own->egress_fps = fps;
 	own->growing_ns = fmax(own->growing_ns, growing_ns);
 	own->limited += !ends;

@@ -87,7 +87,8 @@ static int run(struct session *session, struct error *error)
 	struct line_rate measured = {.session = session,
 	                             .load = plan_load(&settings->load, session->max_rate),
 	                             .received_percent = calloc(settings->common.repetitions, sizeof(double)),
-	                             .iterations = json_array()};
+	                             .iterations = json_array(),
+	                             .worst = session->kept};
 	const struct search_points points = {
 	        .request = request_load, .in_unit = load_fps, .note = note, .user = &measured};
 	json_t *result;

@@ -24,8 +24,8 @@ struct line_rate {
 	unsigned count;
 	double *received_percent; /* percentage of each repetition */
 	json_t *iterations;
-	struct trial_result worst; /* the one that lost most; of several, the first */
-	unsigned worst_number;     /* its repetition, from 1 */
+	struct trial_result *worst; /* the one that lost most; of several, the first: session->kept */
+	unsigned worst_number;      /* its repetition, from 1 */
 };
 
 void line_rate_note(struct line_rate *measured, const struct trial_result *trial);

@@ -106,8 +106,8 @@ void line_rate_note(struct line_rate *measured, const struct trial_result *trial
 	json_t *row = json_object();
 
 	measured->received_percent[measured->count++] = received_percent(measured, trial);
-	if (measured->count == 1 || trial->lost_frames > measured->worst.lost_frames) {
-		measured->worst = *trial;
+	if (measured->count == 1 || trial->lost_frames > measured->worst->lost_frames) {
+		*measured->worst = *trial;
 		measured->worst_number = measured->count;
 	}
 	result_count(row, "repetition", measured->count);
@@ -167,7 +167,7 @@ static void flag(const struct line_rate *measured, const struct trial_result *wo
 
 void line_rate_report(const struct line_rate *measured, json_t *result)
 {
-	const struct trial_result *worst = measured->count ? &measured->worst : NULL;
+	const struct trial_result *worst = measured->count ? measured->worst : NULL;
 	const struct variation variation = variation_of(measured->received_percent, measured->count);
 	struct counter_sums sums = {0};
 

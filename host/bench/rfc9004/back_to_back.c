@@ -164,7 +164,8 @@ static void note_latency_growth(struct burst_measurements *measured, const struc
 	}
 }
 
-static void note_search(struct burst_measurements *measured, const struct findings *found)
+static void note_search(const struct session *session, struct burst_measurements *measured,
+                        const struct findings *found)
 {
 	const struct search_result *bounds = &found->bounds;
 	const struct trial_load *passed = &found->passed_load, *failed = &found->failed_load;
@@ -178,12 +179,12 @@ static void note_search(struct burst_measurements *measured, const struct findin
 	/* This cannot overflow: a burst is below 2^48. */
 	measured->at_limit |= !bounds->has_upper || value * 100 >= measured->config.high * NEAR_LIMIT_PERCENT;
 	if (bounds->has_lower) {
-		counters_add(&measured->passed, &found->passed);
-		note_latency_growth(measured, &found->passed);
+		counters_add(&measured->passed, found->passed);
+		note_latency_growth(measured, found->passed);
 	}
 	if (bounds->has_upper)
-		counters_add(&measured->failed, &found->failed);
-	measured->settled = bounds->has_lower ? found->passed : found->failed;
+		counters_add(&measured->failed, found->failed);
+	*session->kept = bounds->has_lower ? *found->passed : *found->failed;
 }
 
 /* One independent search (RFC 9004 6.3). */
@@ -196,7 +197,7 @@ static int run_search(struct session *session, const struct prerequisite *before
 	int status = search_loop(session, &measured->config, &points, &found, error);
 
 	if (status == 0)
-		note_search(measured, &found);
+		note_search(session, measured, &found);
 	findings_free(&found);
 	return status;
 }

@@ -38,7 +38,6 @@ struct burst_measurements {
 	double latency_buffer_sum;               /* sum over the longest lossless burst of every search */
 	unsigned latency_buffer_count;
 	struct counter_sums passed, failed; /* the trials that decided the lower and the upper bound */
-	struct trial_result settled; /* the one that decided the last search: at the lower bound, if it has one */
 };
 
 /* RFC 9004 6.2: a result at or near the limit is invalid; near means this percentage of it. */

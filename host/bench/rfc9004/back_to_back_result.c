@@ -155,7 +155,7 @@ void back_to_back_report(const struct session *session, const struct prerequisit
 	report_buffer(session, before, measured, result);
 	report_gaps(measured, result);
 	flag_apart(measured, result);
-	result_ports(result, session, &measured->settled);
+	result_ports(result, session, session->kept);
 	result_counters(result, "counters", &measured->passed);
 	result_counters(result, "upper_counters", &measured->failed);
 	if (known_and_some(measured->passed.foreign_frames) || known_and_some(measured->failed.foreign_frames))

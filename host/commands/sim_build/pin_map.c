@@ -3,6 +3,7 @@
 #include "host/commands/sim_build/pin_map.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "host/commands/sim_build/map_file.h"
@@ -193,18 +194,23 @@ static int check_all_widths(const struct pin_map *map, const struct verilog_modu
 
 int pin_map_read(struct pin_map *map, struct verilog_module *module, const char *path, struct error *error)
 {
-	struct map_file file = {0};
-	int status = path != NULL ? map_file_read(&file, map->style, path, error) : 0;
+	struct map_file *file = calloc(1, sizeof(*file));
+	int status = 0;
 
+	if (!file)
+		return error_set(error, ERROR_INTERNAL, "out of memory");
+	if (path != NULL)
+		status = map_file_read(file, map->style, path, error);
 	if (status == 0)
-		status = find_wires(map, module, &file, error);
+		status = find_wires(map, module, file, error);
 	for (enum pin pin = 0; status == 0 && pin < PINS; pin++)
 		if (PIN_RULES[pin].style == map->style)
-			status = find_pin(map, module, &file, pin, error);
+			status = find_pin(map, module, file, pin, error);
 	if (status == 0)
 		status = check_all_widths(map, module, error);
 	if (status == 0)
-		status = find_inputs(map, module, &file, error);
-	map_file_free(&file);
+		status = find_inputs(map, module, file, error);
+	map_file_free(file);
+	free(file);
 	return status;
 }

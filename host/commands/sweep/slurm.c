@@ -96,14 +96,20 @@ static int find_program(char path[PATH_MAX], struct error *error)
 /* Makes the option that says what each task does. */
 static char *task_option(const struct slurm *slurm, struct error *error)
 {
-	char program[PATH_MAX], word[2 * PATH_MAX], folder[2 * PATH_MAX], *text;
+	char program[PATH_MAX], word[2 * PATH_MAX], *text = NULL;
+	size_t length;
+	FILE *out;
 
 	if (find_program(program, error))
 		return NULL;
-	if (asprintf(&text, "--wrap=exec %s sweep --resume %s --point \"$SLURM_ARRAY_TASK_ID\" --quiet%s",
-	             shell_word(program, word, sizeof(word)),
-	             shell_word(slurm->sweep->directory, folder, sizeof(folder)),
-	             slurm->options->allow_command ? " --allow-command" : "") >= 0)
+	out = open_memstream(&text, &length);
+	if (out) {
+		fprintf(out, "--wrap=exec %s sweep", shell_word(program, word, sizeof(word)));
+		fprintf(out, " --resume %s", shell_word(slurm->sweep->directory, word, sizeof(word)));
+		fprintf(out, " --point \"$SLURM_ARRAY_TASK_ID\" --quiet%s",
+		        slurm->options->allow_command ? " --allow-command" : "");
+	}
+	if (out && fclose(out) == 0)
 		return text;
 	error_set(error, ERROR_INTERNAL, "out of memory");
 	return NULL;

@@ -17,7 +17,7 @@
 #include "host/report/html/report_html.h"
 #include "host/report/output_file.h"
 
-enum { PATH_OCTETS = 4096, MOST_ARGUMENTS = 12 };
+enum { PATH_OCTETS = 2048, MOST_ARGUMENTS = 12 };
 
 /* The first that is installed prints. */
 static const struct printer {
@@ -155,7 +155,7 @@ static int run(const struct printer *printer, const struct print *print, struct 
 
 static int copy(FILE *out, const void *what)
 {
-	char octets[1 << 14];
+	char octets[1 << 13];
 	FILE *in = fopen(what, "re");
 	size_t got = 0;
 	bool failed = !in;

@@ -3,6 +3,8 @@
  * part is written as a whole or not at all. */
 #include "host/trial/device/shadow_tables.h"
 
+#include <stdlib.h>
+
 #include "host/base/fnv1a.h"
 
 struct part {
@@ -81,11 +83,12 @@ static int write_port(struct shadow_port *shadow, struct device *device, const s
 int shadow_tables_write(struct shadow_tables *shadow, struct device *device, const struct traffic *traffic,
                         uint64_t tag_after_ot, bool with_host_queue, struct error *error)
 {
-	struct part part;
-	int status = 0;
+	struct part *part = malloc(sizeof(*part));
+	int status = part ? 0 : error_set(error, ERROR_INTERNAL, "out of memory");
 
 	for (unsigned port = 0; port < traffic->ports && status == 0; port++)
-		status = write_port(&shadow->port[port], device, traffic, port, tag_after_ot, with_host_queue, &part,
+		status = write_port(&shadow->port[port], device, traffic, port, tag_after_ot, with_host_queue, part,
 		                    error);
+	free(part);
 	return status;
 }

@@ -37,6 +37,7 @@ struct device_tester {
 	bool listens; /* the slow path is in use: the device under test says something of its own */
 	struct slow_path slow;
 	struct latency_ways ways;
+	struct trial_counters counters; /* the running trial's */
 	unsigned trials; /* so far, with those that are answered from a record: the next new network has this number */
 	_Atomic uint64_t own_sent_ot, *sent_ot; /* progress of this trial; read by the live display */
 };
@@ -158,7 +159,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
                      struct trial_result *result, struct error *error)
 {
 	struct trial_request carried_out = *request; /* it differs from the request if somebody stopped it */
-	struct trial_counters counters;
+	struct trial_counters *counters = &tester->counters;
 	struct tcp_counters tcp = {0};
 	uint64_t offset_ot[TRIAL_MAX_PORTS], reset_ot = 0;
 	const bool listened = tester->listens;
@@ -169,7 +170,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 		status = device_learn(&tester->learning, &tester->steps, request, error);
 
 	if (status == 0)
-		status = offer(tester, request, pacing, &counters, &tcp, &reset_ot, error);
+		status = offer(tester, request, pacing, counters, &tcp, &reset_ot, error);
 	if (request->reset != TRIAL_LEFT_ALONE)
 		forget_device(tester);
 	if (status == 0) /* a card that went away reads all ones, which is no result */
@@ -178,15 +179,15 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 		return status;
 	if (tester->steps.stopped)
 		status = send_watch_shorten(&carried_out, tester->tester.info.link_bps, tester->steps.stopped_ot,
-		                            &counters, pacing, error);
+		                            counters, pacing, error);
 	if (status)
 		return status;
-	trial_judge(&carried_out, pacing, tester->tester.info.link_bps, &counters, result);
-	trial_tcp_judge(request, &counters, &tcp, result);
+	trial_judge(&carried_out, pacing, tester->tester.info.link_bps, counters, result);
+	trial_tcp_judge(request, counters, &tcp, result);
 	result->reset_ot = reset_ot;
 	judge_disturbance(tester, result);
 	report_foreign(tester, request, result);
-	status = read_details(tester, request, &counters, result, error);
+	status = read_details(tester, request, counters, result, error);
 	if (status)
 		return status;
 	latency_ways_offsets(&tester->ways, request->traffic, offset_ot);
@@ -194,7 +195,7 @@ static int run_trial(struct device_tester *tester, const struct trial_request *r
 	status = request->shape.routed ? device_serve_settle(&tester->steps, &tester->slow, request, error)
 	                               : steps_wait(&tester->steps, request->settle_ot, error);
 	if (status == 0)
-		status = device_stragglers_judge(&tester->steps, request, &counters, result, error);
+		status = device_stragglers_judge(&tester->steps, request, counters, result, error);
 	tester->listens =
 	        result->valid ? tester->listens : listened; /* it may have been learning frames that came late */
 	return status;
