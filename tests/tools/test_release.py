@@ -48,7 +48,7 @@ class Case(unittest.TestCase):
         os.makedirs(os.path.join(self.first, "tools"))
         for name in TOOLS:
             shutil.copy(os.path.join(ROOT, "tools", name), os.path.join(self.first, "tools"))
-        # In the form that a checkout has, also where this source is of an archive, which has it filled in.
+        # A checkout has this form; where this source is of an archive, it is filled in.
         self.write("tools/archived-commit", "$Format:%H %ct$\n")
         self.write(".gitattributes", "/tools/archived-commit export-subst\n")
         self.git("init", "-q")
