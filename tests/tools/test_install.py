@@ -62,7 +62,7 @@ def expected_files():
     files = {"bin/fpgauge", "bin/fpgauge-plot-search", "share/man/man1/fpgauge.1", "share/man/man1/fpgauge-plot-search.1",
              "share/man/man5/fpgauge-plan.5", "share/man/man5/fpgauge-results.5",
              "share/bash-completion/completions/fpgauge",
-             f"{DOC}/LICENSE", f"{DOC}/CHANGELOG.md"}
+             f"{DOC}/LICENSE"}
     files |= {f"{SIM}/libfpgauge-sim-{name}.so" for name in libraries()}
     for pattern in ("*.md", "results.schema.json", "junit.xsd", "images/*.png", "examples/*.cfg", "examples/*.c", "examples/*.py",
                     "examples/ci/*.*", "examples/dut/*"):

@@ -43,7 +43,6 @@ foreach(page fpgauge.1 fpgauge-plot-search.1 fpgauge-vfio-bind.8)
 endforeach()
 install(FILES ${CMAKE_BINARY_DIR}/fpgauge.1 ${CMAKE_BINARY_DIR}/fpgauge-plot-search.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages} ${CMAKE_SOURCE_DIR}/docs/results.schema.json ${CMAKE_SOURCE_DIR}/docs/junit.xsd ${CMAKE_SOURCE_DIR}/LICENSE
-  ${CMAKE_SOURCE_DIR}/CHANGELOG.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${images} DESTINATION ${CMAKE_INSTALL_DOCDIR}/images)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
