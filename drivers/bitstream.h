@@ -28,7 +28,7 @@ int bitstream_of_config(const config_t *config, const char *path, struct bitstre
  * read, the first one's complaint is in *error, whether the UUID was found or not. */
 bool bitstream_find(const char *uuid, struct bitstream *found, struct error *error);
 
-/* "u55c (fpgauge 0.1.0, git 0123456789ab), UUID ...": the folder of the manifest, and of what it was built. */
+/* "u55c (fpgauge 1.0.0, git 0123456789ab), UUID ...": the folder of the manifest, and of what it was built. */
 void bitstream_text(const struct bitstream *bitstream, char text[BITSTREAM_TEXT]);
 
 /* Finds the UUID and says which bitstream that is, or that it is unknown. False: it is. *error as bitstream_find(). */

@@ -30,7 +30,7 @@ class Recipes(unittest.TestCase):
         for folder in ("bitstreams", "hw", "tools"):
             shutil.copytree(ROOT / folder, self.root / folder, ignore=ignore)
         shutil.copy(ROOT / "CMakeLists.txt", self.root)
-        self.version = re.search(r"project\(fpgauge VERSION (\S+)", (ROOT / "CMakeLists.txt").read_text())[1]
+        self.version = re.search(r"set\(FPGAUGE_VERSION (\S+)\)", (ROOT / "CMakeLists.txt").read_text())[1]
         self.manifest = self.root / "bitstreams/u55c/manifest.cfg"
 
     def tearDown(self):

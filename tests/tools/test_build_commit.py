@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""tools/build-commit: the commit, whether files differ from it, nothing outside of git; and its file changes only when that does."""
+"""tools/build-commit: the commit, whether files differ from it; outside of git that of an archive, or nothing; and its file changes only
+when that does."""
 
 import os
 import subprocess
@@ -54,6 +55,18 @@ class BuildCommit(unittest.TestCase):
         self.git("add", "file")
         self.git("commit", "-qm", "first")
         self.assertEqual(self.commit(os.path.join(self.source, "inner")), "")
+
+    def test_what_git_archive_made_knows_its_commit(self):
+        os.makedirs(os.path.join(self.source, "tools"))
+        self.write("tools/archived-commit", "$Format:%H %ct$\n")
+        self.assertEqual(self.commit(), "")
+        self.write(".gitattributes", "/tools/archived-commit export-subst\n")
+        self.git("init", "-q")
+        self.git("add", ".")
+        self.git("commit", "-qm", "first")
+        self.git("archive", "--prefix=inner/", "--output=archive.tar", "HEAD")
+        subprocess.run(["tar", "-xf", "archive.tar"], cwd=self.source, check=True)
+        self.assertEqual(self.commit(os.path.join(self.source, "inner")), self.git("rev-parse", "HEAD")[:12])
 
     def test_the_file_is_left_alone_while_nothing_changes(self):
         self.commit()

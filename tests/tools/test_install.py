@@ -35,6 +35,8 @@ def cached():
 
 CACHE = cached()
 PREFIX = CACHE["CMAKE_INSTALL_PREFIX"]
+with open(os.path.join(ROOT, "CMakeLists.txt"), encoding="utf-8") as LISTS:
+    VERSION = re.search(r"(?m)^set\(FPGAUGE_VERSION (\S+)\)", LISTS.read())[1]
 SIM = os.path.join(CACHE["CMAKE_INSTALL_LIBDIR"], "fpgauge", "sim")
 DOC = "share/doc/fpgauge"
 
@@ -70,7 +72,7 @@ def expected_files():
     python = "lib/python3/dist-packages/fpgauge"
     modules = glob.glob("*", root_dir=os.path.join(ROOT, "tools/python/fpgauge"))
     files |= {f"{python}/{name}" for name in modules if not name.startswith("__pycache__")}
-    files |= {f"{python}-{CACHE['CMAKE_PROJECT_VERSION']}.dist-info/{name}" for name in ("METADATA", "entry_points.txt")}
+    files |= {f"{python}-{VERSION.replace('-', '')}.dist-info/{name}" for name in ("METADATA", "entry_points.txt")}
     if is_on("FPGAUGE_PCI"):
         files |= {"sbin/fpgauge-vfio-bind", "share/man/man8/fpgauge-vfio-bind.8", "lib/udev/rules.d/70-fpgauge.rules"}
     if is_on("FPGAUGE_XRT"):
@@ -269,7 +271,7 @@ class BareRoot(unittest.TestCase):
         self.assertEqual(done.stdout.splitlines()[2:], ["/proc/*", "refused"] if os.geteuid() == 0 else ["/proc/*"])
 
     def test_it_says_its_version_and_helps(self):
-        self.assertTrue(self.fpgauge("version").startswith(f"fpgauge {CACHE['CMAKE_PROJECT_VERSION']} ("))
+        self.assertTrue(self.fpgauge("version").startswith(f"fpgauge {VERSION} ("))
         self.assertIn("fpgauge run PLAN", self.fpgauge("--help"))
         self.assertIn("--html=FILE", self.fpgauge("help", "run"))
         self.assertIn("frame_sizes", self.fpgauge("help", "plan"))

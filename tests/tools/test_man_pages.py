@@ -43,7 +43,7 @@ class ManPages(unittest.TestCase):
         """A program that helps with this text."""
         path = os.path.join(self.folder, "program")
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f"#!/bin/sh\ncat <<'END'\n{text}\nEND\n")
+            file.write(f"#!/bin/sh\n[ $1 = --version ] && echo 'fpgauge 1.2-x (made)' && exit\ncat <<'END'\n{text}\nEND\n")
         os.chmod(path, 0o755)
         return path
 

@@ -38,7 +38,10 @@ file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/*.md)
 file(GLOB images CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/images/*.png)
 file(GLOB examples CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/docs/examples/*.cfg ${CMAKE_SOURCE_DIR}/docs/examples/*.c
   ${CMAKE_SOURCE_DIR}/docs/examples/*.py)
-install(FILES ${CMAKE_SOURCE_DIR}/docs/fpgauge.1 ${CMAKE_SOURCE_DIR}/docs/fpgauge-plot-search.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+foreach(page fpgauge.1 fpgauge-plot-search.1 fpgauge-vfio-bind.8)
+  configure_file(${CMAKE_SOURCE_DIR}/docs/${page} ${CMAKE_BINARY_DIR}/${page} @ONLY) # the version
+endforeach()
+install(FILES ${CMAKE_BINARY_DIR}/fpgauge.1 ${CMAKE_BINARY_DIR}/fpgauge-plot-search.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES ${pages} ${CMAKE_SOURCE_DIR}/docs/results.schema.json ${CMAKE_SOURCE_DIR}/docs/junit.xsd ${CMAKE_SOURCE_DIR}/LICENSE
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES ${images} DESTINATION ${CMAKE_INSTALL_DOCDIR}/images)
@@ -53,7 +56,7 @@ install(PROGRAMS ${CMAKE_SOURCE_DIR}/tools/plot-search DESTINATION ${CMAKE_INSTA
 if(FPGAUGE_PCI)
   install(FILES ${CMAKE_SOURCE_DIR}/drivers/70-fpgauge.rules DESTINATION ${FPGAUGE_UDEV_RULES_DIR})
   install(PROGRAMS ${CMAKE_SOURCE_DIR}/drivers/vfio-bind DESTINATION ${CMAKE_INSTALL_SBINDIR} RENAME fpgauge-vfio-bind)
-  install(FILES ${CMAKE_SOURCE_DIR}/docs/fpgauge-vfio-bind.8 DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
+  install(FILES ${CMAKE_BINARY_DIR}/fpgauge-vfio-bind.8 DESTINATION ${CMAKE_INSTALL_MANDIR}/man8)
 endif()
 
 add_custom_target(uninstall
@@ -62,12 +65,12 @@ add_custom_target(uninstall
 
 # The Python package, where Debian's Python looks if the prefix is /usr; the second folder is what tells pytest of its plugin.
 set(FPGAUGE_PYTHON_DIR lib/python3/dist-packages CACHE STRING "Folder of the Python package; relative: below the prefix")
-install(CODE "set(FPGAUGE_FOLDERS \"${FPGAUGE_PYTHON_DIR}/fpgauge;${FPGAUGE_PYTHON_DIR}/fpgauge-${PROJECT_VERSION}.dist-info\")"
+install(CODE "set(FPGAUGE_FOLDERS \"${FPGAUGE_PYTHON_DIR}/fpgauge;${FPGAUGE_PYTHON_DIR}/fpgauge-${FPGAUGE_PYTHON_VERSION}.dist-info\")"
   COMPONENT python)
 install(SCRIPT ${CMAKE_CURRENT_LIST_DIR}/make_folders.cmake COMPONENT python)
 file(GLOB modules CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/tools/python/fpgauge/*.py)
 install(FILES ${modules} ${CMAKE_SOURCE_DIR}/tools/python/fpgauge/py.typed DESTINATION ${FPGAUGE_PYTHON_DIR}/fpgauge COMPONENT python)
-file(WRITE ${CMAKE_BINARY_DIR}/dist-info/METADATA "Metadata-Version: 2.1\nName: fpgauge\nVersion: ${PROJECT_VERSION}\n")
+file(WRITE ${CMAKE_BINARY_DIR}/dist-info/METADATA "Metadata-Version: 2.1\nName: fpgauge\nVersion: ${FPGAUGE_PYTHON_VERSION}\n")
 file(WRITE ${CMAKE_BINARY_DIR}/dist-info/entry_points.txt "[pytest11]\nfpgauge = fpgauge.pytest_plugin\n")
 install(FILES ${CMAKE_BINARY_DIR}/dist-info/METADATA ${CMAKE_BINARY_DIR}/dist-info/entry_points.txt
-  DESTINATION ${FPGAUGE_PYTHON_DIR}/fpgauge-${PROJECT_VERSION}.dist-info COMPONENT python)
+  DESTINATION ${FPGAUGE_PYTHON_DIR}/fpgauge-${FPGAUGE_PYTHON_VERSION}.dist-info COMPONENT python)

@@ -4,7 +4,7 @@
 
 add_library(fpgauge_flags INTERFACE)
 target_include_directories(fpgauge_flags INTERFACE ${CMAKE_SOURCE_DIR})
-target_compile_definitions(fpgauge_flags INTERFACE _GNU_SOURCE FPGAUGE_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(fpgauge_flags INTERFACE _GNU_SOURCE FPGAUGE_VERSION="${FPGAUGE_VERSION}")
 target_compile_options(fpgauge_flags INTERFACE
   $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes>
   $<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${FPGAUGE_WERROR}>>:-Werror>)

@@ -2,6 +2,7 @@
 # Debian packages by CPack, one per component of the installation; tools/package makes them. Included last, because CPack
 # copies what the install() rules before it say.
 set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VERSION "${FPGAUGE_DEBIAN_VERSION}")
 set(CPACK_PACKAGE_VENDOR "fpgauge")
 set(FPGAUGE_PACKAGE_CONTACT "authors of fpgauge <fpgauge@fpgauge.invalid>" CACHE STRING "Maintainer of the packages: NAME <ADDRESS>")
 set(CPACK_PACKAGE_CONTACT "${FPGAUGE_PACKAGE_CONTACT}")
@@ -30,7 +31,7 @@ if(FPGAUGE_XRT)
   list(APPEND CPACK_COMPONENTS_ALL xrt)
   set(CPACK_DEBIAN_XRT_PACKAGE_NAME fpgauge-xrt)
   set(CPACK_DEBIAN_XRT_PACKAGE_SHLIBDEPS ON)
-  set(CPACK_DEBIAN_XRT_PACKAGE_DEPENDS "fpgauge (= ${PROJECT_VERSION})")
+  set(CPACK_DEBIAN_XRT_PACKAGE_DEPENDS "fpgauge (= ${FPGAUGE_DEBIAN_VERSION})")
   set(CPACK_COMPONENT_XRT_DESCRIPTION "cards through the Xilinx Runtime, for fpgauge
 The process by which fpgauge reaches Alveo cards through XRT. Everything else
 that fpgauge does works without it.")
@@ -40,7 +41,7 @@ list(APPEND CPACK_COMPONENTS_ALL python)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_NAME python3-fpgauge)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_ARCHITECTURE all)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SECTION python)
-set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.11), fpgauge (>= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_PYTHON_PACKAGE_DEPENDS "python3 (>= 3.11), fpgauge (>= ${FPGAUGE_DEBIAN_VERSION})")
 set(CPACK_DEBIAN_PYTHON_PACKAGE_SUGGESTS python3-pytest)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_EXTRA ${CMAKE_SOURCE_DIR}/tools/package.d/postinst ${CMAKE_SOURCE_DIR}/tools/package.d/prerm)
 set(CPACK_DEBIAN_PYTHON_PACKAGE_CONTROL_STRICT_PERMISSION ON)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Run by CPack once the files of each package are in a folder of their own: adds the copyright and the changelog, compresses the
 # manual pages, and takes away the licence, which Debian has already. SOURCE_DATE_EPOCH dates the changelog.
+cmake_host_system_information(RESULT release QUERY DISTRIB_VERSION_CODENAME)
 foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   string(TOUPPER ${component} upper)
   set(package ${CPACK_DEBIAN_${upper}_PACKAGE_NAME})
@@ -13,9 +14,9 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   file(COPY ${CPACK_FPGAUGE_PACKAGE_D}/copyright DESTINATION ${doc}
     FILE_PERMISSIONS OWNER_READ OWNER_WRITE GROUP_READ WORLD_READ)
   string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
-  file(WRITE ${doc}/changelog "${package} (${CPACK_PACKAGE_VERSION}) bookworm; urgency=medium
+  file(WRITE ${doc}/changelog "${package} (${CPACK_PACKAGE_VERSION}) ${release}; urgency=medium
 
-  * Made of the source of version ${CPACK_PACKAGE_VERSION}, whose history says what changed.
+  * Made of the source of this version; its CHANGELOG.md says what changed.
 
  -- ${CPACK_PACKAGE_CONTACT}  ${date}
 ")
