@@ -143,7 +143,7 @@ static bool find_in_list(const char *folders, const char *uuid, struct bitstream
 
 static bool find_near_program(const char *uuid, struct bitstream *found, struct error *error)
 {
-	static const char *const places[] = {"/bitstreams", "/../bitstreams", "/" FPGAUGE_BITSTREAMS_FROM_BIN};
+	static const char *const places[] = {"/bitstreams", "/../bitstreams", ("/" FPGAUGE_BITSTREAMS_FROM_BIN)};
 	char program[PATH_MAX], folder[PATH_MAX + sizeof(FPGAUGE_BITSTREAMS_FROM_BIN) + 16];
 
 	if (!program_folder(program, sizeof(program)))

@@ -54,7 +54,7 @@ static bool visit_path_variable(visit_folder *visit, void *context)
 /* Looks in the build tree, next to a program that was copied with its libraries, and where an installation has them. */
 static bool visit_beside_program(visit_folder *visit, void *context)
 {
-	static const char *const places[] = {"/sim", "", "/..", "/" FPGAUGE_SIM_FROM_BIN};
+	static const char *const places[] = {"/sim", "", "/..", ("/" FPGAUGE_SIM_FROM_BIN)};
 	char folder[PATH_MAX], plain[PATH_MAX];
 	size_t length, room;
 

@@ -53,7 +53,7 @@ struct xrt_handle {
 /* Looks in the folder of the program, above it, and where it is installed. */
 static int find_bridge(char *path, size_t size, struct error *error)
 {
-	static const char *const places[] = {"", "/..", "/../..", "/" FPGAUGE_LIBEXEC_FROM_BIN};
+	static const char *const places[] = {"", "/..", "/../..", ("/" FPGAUGE_LIBEXEC_FROM_BIN)};
 	char program[PATH_MAX] = "";
 	bool known = program_folder(program, sizeof(program));
 

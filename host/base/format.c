@@ -109,15 +109,15 @@ struct format_text format_bit_rate(uint64_t bps)
 
 struct format_text format_multiple(uint64_t value)
 {
-	static const char MULTIPLIERS[] = "kMGT";
+	static const char *const MULTIPLIERS[] = {"", "k", "M", "G", "T"};
 	struct format_text out;
 	size_t power = 0;
 
-	while (value && power < sizeof(MULTIPLIERS) - 1 && value % 1000 == 0) {
+	while (value && power + 1 < sizeof(MULTIPLIERS) / sizeof(MULTIPLIERS[0]) && value % 1000 == 0) {
 		value /= 1000;
 		power++;
 	}
-	snprintf(out.text, sizeof(out.text), "%" PRIu64 "%.1s", value, power ? &MULTIPLIERS[power - 1] : "");
+	snprintf(out.text, sizeof(out.text), "%" PRIu64 "%s", value, MULTIPLIERS[power]);
 	return out;
 }
 

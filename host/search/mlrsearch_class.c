@@ -10,8 +10,6 @@
 #include "host/base/uint128.h"
 #include "host/search/mlrsearch.h"
 
-__extension__ typedef __int128 int128;
-
 bool mlrsearch_is_high_loss(const struct mlrsearch_goal *goal, const struct mlrsearch_trial *trial)
 {
 	return (uint128)trial->lost_frames * MLRSEARCH_PPM > (uint128)trial->expected_frames * goal->loss_ppm;

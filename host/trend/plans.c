@@ -18,7 +18,7 @@ struct placed {
 	size_t plan; /* NOWHERE: not yet */
 };
 
-enum { NOWHERE = SIZE_MAX >> 1 };
+static const size_t NOWHERE = SIZE_MAX;
 
 /* Times are RFC 3339 in UTC, whose order is that of their texts. */
 static int by_date(const void *a, const void *b)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/dut/models.h"
 
 const struct sim_option_rule dut_model_rule = {.name = "dut.model", .fallback = "wire", .kind = SIM_OPTION_TEXT};
@@ -24,8 +25,8 @@ void dut_truth(const struct dut *dut, uint32_t frame_octets, struct fpgauge_sim_
 uint64_t dut_latency_ot(const struct quantity *latency_ns, uint64_t link_bps)
 {
 	/* An octet time is 8 / link_bps seconds. The limits on times keep the product below 2^128. */
-	unsigned __int128 bits = (unsigned __int128)latency_ns->numerator * link_bps;
-	unsigned __int128 unit = (unsigned __int128)latency_ns->denominator * 8000000000u;
+	uint128 bits = (uint128)latency_ns->numerator * link_bps;
+	uint128 unit = (uint128)latency_ns->denominator * 8000000000u;
 
 	return (uint64_t)((bits + unit - 1) / unit);
 }

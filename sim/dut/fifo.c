@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef unsigned __int128 uint128;
+#include "host/base/uint128.h"
 
 enum { FIRST_RUNS = 64 };
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The behaviour of a FIFO in closed form. */
+#include "host/base/uint128.h"
 #include "sim/dut/fifo.h"
-
-typedef unsigned __int128 uint128;
 
 static uint64_t service_factor(const struct fifo_service *service, uint32_t frame_octets)
 {

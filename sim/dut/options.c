@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
+
 enum { NAME_MAX_OCTETS = 64, FARTHEST_SUGGESTION = 4 };
 
 const struct fpgauge_sim_option *sim_options_find(const struct sim_options *options, const char *name)
@@ -32,12 +34,12 @@ int sim_options_refuse(const struct sim_options *options, const char *name, cons
 /* Exact comparison of value = numerator / denominator with an integer. */
 static bool below(const struct quantity *value, uint64_t limit)
 {
-	return value->numerator < (unsigned __int128)limit * value->denominator;
+	return value->numerator < (uint128)limit * value->denominator;
 }
 
 static bool above(const struct quantity *value, uint64_t limit)
 {
-	return value->numerator > (unsigned __int128)limit * value->denominator;
+	return value->numerator > (uint128)limit * value->denominator;
 }
 
 static int read_share(const struct sim_options *options, const struct sim_option_rule *rule, const char *text,
@@ -57,7 +59,7 @@ static int read_share(const struct sim_options *options, const struct sim_option
  * What does not fit in 64 bits is far beyond any limit. */
 static void nanoseconds_of_time(struct quantity *number)
 {
-	unsigned __int128 numerator = (unsigned __int128)number->numerator * 1000000000, whole = numerator;
+	uint128 numerator = (uint128)number->numerator * 1000000000, whole = numerator;
 	uint64_t a = number->denominator, b = (uint64_t)(numerator % number->denominator);
 
 	while (b != 0) { /* the greatest common divisor */
@@ -85,10 +87,10 @@ static int read_number(const struct sim_options *options, const struct sim_optio
 		nanoseconds_of_time(number);
 	if (rule->kind == SIM_OPTION_RATE && number->unit == QUANTITY_PERCENT) {
 		/* A percentage is already a ratio, so a thousandth of a percent is 10^-5. */
-		unsigned __int128 scaled = (unsigned __int128)number->numerator * 100000;
+		uint128 scaled = (uint128)number->numerator * 100000;
 
-		if (scaled < (unsigned __int128)SIM_OPTION_MIN_MILLIPERCENT * number->denominator ||
-		    scaled > (unsigned __int128)SIM_OPTION_MAX_MILLIPERCENT * number->denominator)
+		if (scaled < (uint128)SIM_OPTION_MIN_MILLIPERCENT * number->denominator ||
+		    scaled > (uint128)SIM_OPTION_MAX_MILLIPERCENT * number->denominator)
 			return sim_options_refuse(options, rule->name, "%s: must be 0.001%% to 1000%% of the line rate",
 			                          text);
 		return 0;

@@ -2,7 +2,7 @@
 /* Random draws that take more than one line of code. */
 #include "sim/dut/random.h"
 
-typedef unsigned __int128 uint128;
+#include "host/base/uint128.h"
 
 uint64_t random_state(uint64_t seed, unsigned direction, unsigned use)
 {

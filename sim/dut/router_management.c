@@ -3,6 +3,7 @@
  * its ports have counted. */
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/dut/router.h"
 #include "sim/dut/router_agent.h"
 #include "sim/dut/router_octets.h"
@@ -78,10 +79,8 @@ void router_manage(struct router_device *dut, unsigned port, const uint8_t *head
                    uint64_t now_ot)
 {
 	const struct route_interface *own_address = routes_own(&dut->settings.routes, &read->destination);
-	const struct agent_values values = {
-	        .up_time = (uint32_t)((unsigned __int128)now_ot * 8 * HUNDREDTHS / dut->device.link_bps),
-	        .counters = counters_of,
-	        .user = dut};
+	const uint128 hundredths = (uint128)now_ot * 8 * HUNDREDTHS / dut->device.link_bps;
+	const struct agent_values values = {.up_time = (uint32_t)hundredths, .counters = counters_of, .user = dut};
 	const uint8_t *udp = datagram_in(header, read);
 	struct router_own own;
 	uint32_t octets;

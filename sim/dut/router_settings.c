@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/dut/models.h"
 #include "sim/dut/router_rip.h"
 #include "sim/dut/switch_truth.h"
@@ -215,8 +216,8 @@ static int check_names(const struct dut_device_setup *setup)
 /* Rounded up to whole octet times. */
 static uint64_t period_of(const struct sim_option_value *fps, uint64_t link_bps)
 {
-	const unsigned __int128 bits = (unsigned __int128)fps->number.denominator * link_bps;
-	const unsigned __int128 unit = (unsigned __int128)fps->number.numerator * 8;
+	const uint128 bits = (uint128)fps->number.denominator * link_bps;
+	const uint128 unit = (uint128)fps->number.numerator * 8;
 
 	return fps->set ? (uint64_t)((bits + unit - 1) / unit) : 0;
 }

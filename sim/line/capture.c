@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/base/uint128.h"
 #include "sim/line/line_decoder.h"
 #include "sim/line/pcapng.h"
 
@@ -34,7 +35,7 @@ static void end(void *context, const struct line_frame *frame)
 {
 	struct capture_line *line = context;
 	struct capture *capture = line->capture;
-	const unsigned __int128 scaled = (unsigned __int128)frame->start_ot * 80000000000u + capture->link_bps / 2;
+	const uint128 scaled = (uint128)frame->start_ot * 80000000000u + capture->link_bps / 2;
 	const uint64_t tenths_ns = (uint64_t)(scaled / capture->link_bps); /* the nearest */
 
 	if (frame->broken)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/twin/play/clocks.h"
 #include "sim/twin/play/wiring.h"
 
@@ -32,10 +33,10 @@ struct cable_wire {
 static uint64_t arrival_of(const struct cable_wire *wire, uint64_t start_ot)
 {
 	const struct cable_map *map = &wire->cable->map;
-	const unsigned __int128 way = (unsigned __int128)wire->milli_ot * map->to_pace;
-	const unsigned __int128 unit = (unsigned __int128)NOMINAL_PACE * MILLI;
+	const uint128 way = (uint128)wire->milli_ot * map->to_pace;
+	const uint128 unit = (uint128)NOMINAL_PACE * MILLI;
 	uint64_t parts, ot = map->to_ot + cable_span(map, start_ot - map->from_ot, &parts) + (uint64_t)(way / unit);
-	const unsigned __int128 rest = parts * unit + way % unit * map->from_pace, whole = unit * map->from_pace;
+	const uint128 rest = parts * unit + way % unit * map->from_pace, whole = unit * map->from_pace;
 
 	return dut_group_up(ot + (uint64_t)((rest + whole - 1) / whole));
 }
@@ -187,8 +188,7 @@ static bool refuse_without(const struct sim_options *options)
 
 static uint64_t milli_ot_of(const struct quantity *ns, uint64_t link_bps)
 {
-	return (uint64_t)((unsigned __int128)ns->numerator * link_bps * MILLI /
-	                  ((unsigned __int128)ns->denominator * 8 * NOMINAL_PACE));
+	return (uint64_t)((uint128)ns->numerator * link_bps * MILLI / ((uint128)ns->denominator * 8 * NOMINAL_PACE));
 }
 
 /* A device is between port i and the cable, by itself: none that has to know of other ports, or what is in frames. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/verilog/axis_rules.h"
 #include "sim/verilog/axis_rx.h"
 #include "sim/verilog/axis_tx.h"
@@ -20,8 +21,6 @@ enum {
 	RESET_EDGES = 16, /* edges before the time of the line begins */
 	IDLE_EDGES = 4,   /* edges in which it must say that it is idle: what went in last has had time to show */
 };
-
-typedef unsigned __int128 wide;
 
 struct verilog_port {
 	struct axis_rx rx;
@@ -54,7 +53,7 @@ struct verilog_line {
 /* Time of the next edge of a clock. */
 static uint64_t time_ps(const struct verilog_line *line, unsigned clock)
 {
-	const wide ps_per_s = 1000000000000;
+	const uint128 ps_per_s = 1000000000000;
 
 	return (uint64_t)(line->clock[clock].edge * ps_per_s * line->settings.clock[clock].parts /
 	                  line->settings.clock[clock].hz);
@@ -133,7 +132,7 @@ static void play_edge(struct verilog_line *line, uint32_t clocks)
 
 static bool is_before(const struct clock *a, const struct clock *b)
 {
-	return (wide)a->edge * a->step * b->parts < (wide)b->edge * b->step * a->parts;
+	return (uint128)a->edge * a->step * b->parts < (uint128)b->edge * b->step * a->parts;
 }
 
 /* The clocks that have the next edge, all at the same time, as bits. */
@@ -172,7 +171,7 @@ static void play_until(struct verilog_line *line, uint64_t ot, bool with)
 		unsigned first;
 		const uint32_t clocks = next_clocks(line, &first);
 		const struct clock *clock = &line->clock[first];
-		const wide at = (wide)clock->edge * clock->step, end = (wide)ot * clock->parts;
+		const uint128 at = (uint128)clock->edge * clock->step, end = (uint128)ot * clock->parts;
 
 		if (at > end || (at == end && !with))
 			return;
@@ -185,7 +184,7 @@ static void leap(struct verilog_line *line, uint64_t ot)
 {
 	for (unsigned i = 0; i < line->settings.api->clocks; i++) {
 		struct clock *clock = &line->clock[i];
-		const wide first = ((wide)ot * clock->parts + clock->step - 1) / clock->step;
+		const uint128 first = ((uint128)ot * clock->parts + clock->step - 1) / clock->step;
 
 		if (clock->edge < (uint64_t)first)
 			clock->edge = (uint64_t)first;

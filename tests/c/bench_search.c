@@ -2,7 +2,6 @@
 /* Measures what searches cost on simulated devices, for tools/bench search: trials, seconds of traffic, spread of the
  * results. One line per case: goals device searches trials traffic_s most_traffic_s mean_lower_fps stddev_lower_fps
  * regular; and a last one: step, trials before it, steps measured, microseconds per step. */
-#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "host/traffic/sizes.h"
-
-__extension__ typedef unsigned __int128 uint128;
 
 enum { PORTS = 2, FIFO_MOST_PLAYED = 128 /* frames that it can hold, when bursts are played */ };
 static const uint64_t LINK_BPS = UINT64_C(100000000000);

@@ -5,7 +5,7 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
-__extension__ typedef __int128 int128;
+#include "host/base/uint128.h"
 
 static int128 common_divisor(int128 a, int128 b)
 {

@@ -5,12 +5,13 @@
 #ifndef FPGAUGE_TESTS_MLRSEARCH_ORACLE_H
 #define FPGAUGE_TESTS_MLRSEARCH_ORACLE_H
 
+#include "host/base/uint128.h"
 #include "host/search/mlrsearch.h"
 
 /* numerator / denominator in lowest terms, denominator > 0. */
 struct fraction {
-	__extension__ __int128 numerator;
-	__extension__ __int128 denominator;
+	int128 numerator;
+	int128 denominator;
 };
 
 int fraction_compare(struct fraction a, struct fraction b); /* <0, 0, >0 */

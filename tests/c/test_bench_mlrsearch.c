@@ -169,7 +169,7 @@ Test(bench_mlrsearch, an_invalid_trial_is_repeated_and_one_that_stays_so_ends_it
 	cr_assert_eq(case_run(&c), 0);
 	cr_assert(is_true(goal_result(1), "regular"));
 	cr_assert_gt(number(goal_result(1), "invalid_trials"), 0);
-	cr_assert_eq(json_array_size(json_object_get(goal_result(1), "trial_results")),
+	cr_assert_eq((double)json_array_size(json_object_get(goal_result(1), "trial_results")),
 	             number(goal_result(1), "trials") - number(goal_result(1), "invalid_trials"));
 
 	fifo_begin(&c.fifo, 100, 1, 2);

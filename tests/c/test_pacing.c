@@ -3,11 +3,10 @@
 #include <criterion/criterion.h>
 #include <stdlib.h>
 
+#include "host/base/uint128.h"
 #include "host/trial/pacing/frames.h"
 #include "host/trial/pacing/pacing.h"
 #include "tests/c/traffic_walk.h"
-
-typedef unsigned __int128 uint128;
 
 static const uint64_t LINK_BPS = UINT64_C(100000000000);
 

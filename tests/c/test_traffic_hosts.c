@@ -3,6 +3,7 @@
  * one. */
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "tests/c/traffic_walk.h"
 
 static struct traffic traffic;
@@ -52,8 +53,7 @@ static void expect_each_host_once(unsigned from, unsigned to, unsigned hosts)
 	for (unsigned sent = 0; sent < 2 * hosts;) {
 		const struct walked frame = walk_next(&walk);
 		const struct packet packet = sent_packet(&walk.port->flow[frame.flow], frame.number);
-		const unsigned number[2] = {packet.octets[4] << 8 | packet.octets[5],
-		                            packet.octets[10] << 8 | packet.octets[11]};
+		const unsigned number[2] = {get_be16(packet.octets + 4), get_be16(packet.octets + 10)};
 
 		if (packet.octets[3] != to)
 			continue;
@@ -61,7 +61,7 @@ static void expect_each_host_once(unsigned from, unsigned to, unsigned hosts)
 		sent++;
 		for (unsigned i = 0; i < 2; i++) {
 			const uint8_t *ip = packet.octets + packet.l3 + (i ? 12 : 16);
-			const uint32_t address = (uint32_t)ip[0] << 24 | ip[1] << 16 | ip[2] << 8 | ip[3];
+			const uint32_t address = (uint32_t)get_be(ip, 4);
 
 			cr_assert_lt(number[i], hosts);
 			cr_assert(packet.network != PACKET_IPV4 || (address >> 17 == (198u << 24 | 18u << 16) >> 17));

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "host/traffic/sizes.h"
 #include "tests/seed.h"
 
@@ -184,8 +185,8 @@ static void expect_sums(const struct traffic_sizes *sizes)
 	}
 	cr_expect(frames == sizes->count && shared == octets);
 	/* Frames at this rate fill 12.5 octets a nanosecond. */
-	cr_expect_eq((unsigned __int128)rate.numerator * (octets + 20 * (uint64_t)sizes->count),
-	             (unsigned __int128)rate.denominator * sizes->count * 12500000000u);
+	cr_expect_eq((uint128)rate.numerator * (octets + 20 * (uint64_t)sizes->count),
+	             (uint128)rate.denominator * sizes->count * 12500000000u);
 }
 
 Test(traffic_sizes, a_mix_of_one_length_has_the_rate_of_that_length)

@@ -34,7 +34,7 @@ struct trial {
 static void send_held(const struct trial *trial, unsigned chance, struct port_counters *c)
 {
 	const struct pacing *pacing = &trial->pacing;
-	const uint64_t word = 64 << below(2); /* 8 groups, or 16 */
+	const uint64_t word = (uint64_t)64 << below(2); /* 8 groups, or 16 */
 	const uint64_t end = (trial->request.duration_ot + GROUP - 1) / GROUP * GROUP;
 	uint64_t last = 0;
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/octets.h"
 #include "host/traffic/connection_flow.h"
 #include "host/traffic/frame_template.h"
 #include "host/traffic/packet_checksum.h"
@@ -453,8 +454,8 @@ Test(trial_tcp, each_connection_has_the_ports_of_its_two_ends)
 		cr_expect_eq(back->arrives, 1u << from);
 		cr_expect(!memcmp(a, b + 6, 6) && !memcmp(a + 6, b, 6), "MAC addresses of connection %u", i);
 		cr_expect(!memcmp(a + 26, b + 30, 4) && !memcmp(a + 30, b + 26, 4), "addresses of connection %u", i);
-		cr_expect_eq(a[34] << 8 | a[35], tcp_first_port(from) + number);
-		cr_expect_eq(a[36] << 8 | a[37], tcp_first_port(1) + i);
+		cr_expect_eq(get_be16(a + 34), tcp_first_port(from) + number);
+		cr_expect_eq(get_be16(a + 36), tcp_first_port(1) + i);
 		cr_expect(!memcmp(a + 34, b + 36, 2) && !memcmp(a + 36, b + 34, 2), "ports of connection %u", i);
 		cr_expect_not(traffic_sends(&traffic, from));
 	}

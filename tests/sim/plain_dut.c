@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-typedef __int128 int128;
+#include "host/base/uint128.h"
 
 size_t plain_wire(uint64_t delay_ot, const struct dut_frame *in, size_t count, struct dut_frame *out)
 {

@@ -5,6 +5,8 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
+
 static const uint64_t NEVER = UINT64_MAX;
 
 /* A frame, or a copy of one, in a queue. */
@@ -36,7 +38,7 @@ struct sender {
 /* One frame each 12500000000 / fps octet times: times are kept multiplied by fps. */
 struct limit {
 	uint64_t fps;
-	unsigned __int128 due;
+	uint128 due;
 };
 
 static struct {
@@ -60,11 +62,11 @@ static struct {
 
 static bool within(struct limit *limit, uint64_t now_ot)
 {
-	const unsigned __int128 now = (unsigned __int128)now_ot * limit->fps;
+	const uint128 now = (uint128)now_ot * limit->fps;
 
 	if (limit->fps == 0)
 		return true;
-	if (limit->due > now + 8 * (unsigned __int128)limit->fps)
+	if (limit->due > now + 8 * (uint128)limit->fps)
 		return false;
 	limit->due = (limit->due > now ? limit->due : now) + 12500000000u;
 	return true;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/dut/random.h"
 #include "sim/dut/stalls.h"
 
@@ -150,7 +151,7 @@ static void make_fault(uint64_t *seed, struct random_dut *made, unsigned kind, b
 		const uint64_t percent = 1 + random_draw(seed, 50);
 
 		/* Draws up to share x 2^64 rounded up, minus one. */
-		made->faults.limit[kind] = (uint64_t)((((unsigned __int128)percent << 64) + 99) / 100 - 1);
+		made->faults.limit[kind] = (uint64_t)((((uint128)percent << 64) + 99) / 100 - 1);
 		made->faults.state[kind] = random_state(7, 0, 6 + kind);
 		made->at_random = true;
 		snprintf(name, sizeof(name), "%s_probability", names[kind]);

@@ -6,9 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/dut/fifo.h"
-
-typedef __int128 int128;
 
 enum { LINK_BPS_G = 100, MAX_FRAMES = 400 };
 
@@ -211,7 +210,7 @@ static bool lossless(const struct fifo_service *service, uint64_t buffer_frames,
 
 	start(&fifo, service, 0, buffer_frames);
 	for (uint64_t n = 0; n < frames && none_lost; n++) {
-		uint64_t start = (uint64_t)((unsigned __int128)n * numerator / denominator) / 8 * 8;
+		uint64_t start = (uint64_t)((uint128)n * numerator / denominator) / 8 * 8;
 		struct dut_frame frame = {.start_ot = start, .octets = octets};
 
 		none_lost = fifo_admit(&fifo, &frame, &departure_ot);

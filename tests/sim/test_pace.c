@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/traffic.h"
 
@@ -118,13 +119,13 @@ static uint64_t random_below(uint64_t *state, uint64_t limit)
 static void expect_no_drift(struct device *device, uint32_t frame_octets, uint64_t fps, uint64_t frames)
 {
 	const uint64_t period_whole = LINK_OCTETS_PER_S / fps, period_rest = LINK_OCTETS_PER_S % fps;
-	const __uint128_t span = (__uint128_t)frames * LINK_OCTETS_PER_S; /* octet times of all periods, times fps */
+	const uint128 span = (uint128)frames * LINK_OCTETS_PER_S; /* octet times of all periods, times fps */
 	const struct sent_traffic traffic = {.frame_octets = frame_octets,
 	                                     .gap_octets = period_whole - frame_octets - PREAMBLE_OCTETS,
 	                                     .gap_numerator = (uint32_t)period_rest,
 	                                     .gap_denominator = (uint32_t)fps,
 	                                     .duration_ot = (uint64_t)(span / fps)};
-	const uint64_t last_ideal_ot = (uint64_t)((__uint128_t)(frames - 1) * LINK_OCTETS_PER_S / fps);
+	const uint64_t last_ideal_ot = (uint64_t)((uint128)(frames - 1) * LINK_OCTETS_PER_S / fps);
 
 	send(device, &traffic, traffic.duration_ot);
 	for (unsigned port = 0; port < device_identity(device)->ports; port++) {

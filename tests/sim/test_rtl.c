@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host/base/uint128.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "sim/dut/fifo.h"
 #include "tests/sim/traffic.h"
@@ -117,8 +118,7 @@ static void play(struct fifo *fifo, const struct counts *counts, uint32_t octets
 {
 	*expected = (struct expected){.latency_min_ot = UINT64_MAX};
 	for (uint64_t n = 0; n < frames; n++) {
-		const uint64_t start_ot =
-		        counts->start_ot + (uint64_t)((unsigned __int128)n * numerator / denominator) / 8 * 8;
+		const uint64_t start_ot = counts->start_ot + (uint64_t)((uint128)n * numerator / denominator) / 8 * 8;
 		const struct dut_frame frame = {.start_ot = start_ot, .octets = octets};
 		uint64_t departure_ot, latency_ot;
 

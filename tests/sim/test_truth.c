@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/dut/dut.h"
 #include "sim/dut/random.h"
 #include "sim/dut/stalls.h"
@@ -61,8 +62,7 @@ static uint64_t first_lost(const char *text, uint32_t octets, uint64_t numerator
 	uint64_t n, departure_ot;
 
 	for (n = 0; n < MOST_FRAMES; n++)
-		if (!send(dut, (uint64_t)((unsigned __int128)n * numerator / denominator) / 8 * 8, octets,
-		          &departure_ot))
+		if (!send(dut, (uint64_t)((uint128)n * numerator / denominator) / 8 * 8, octets, &departure_ot))
 			break;
 	dut_destroy(dut);
 	return n;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/sim/traffic.h"
 
@@ -119,7 +120,7 @@ Test(twin, a_reset_on_command_is_seen_as_silence_of_its_length)
 Test(twin, a_trial_of_a_month_adds_up_beyond_64_bits)
 {
 	const uint64_t frames = UINT64_C(1) << 34, period_ot = 2000000, latency_ot = 100 * (uint64_t)MS_OT;
-	const unsigned __int128 sum_ot = (unsigned __int128)frames * latency_ot;
+	const uint128 sum_ot = (uint128)frames * latency_ot;
 	const struct sent_traffic traffic = {.frame_octets = 64, .gap_octets = period_ot - 72, .stop_frames = frames};
 	struct device *device = open_twin((const char *const[]){"dut.model=wire", "dut.latency_ns=100000000", NULL});
 	uint64_t start_ot, last_ot;

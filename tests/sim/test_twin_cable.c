@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "host/base/uint128.h"
 #include "host/commands/clock/exchange.h"
 #include "host/commands/clock/pair.h"
 #include "hw/regs/fpgauge_regs.h"
@@ -94,13 +95,13 @@ static struct device *open_card(const struct truth *truth, unsigned card)
 /* Returns how far B is ahead of A when A shows a_ot, beyond a base. */
 static double true_offset(const struct truth *truth, uint64_t a_ot, int64_t base_ot)
 {
-	const __int128 passed = (__int128)a_ot - truth->start_ot[0];
-	const __int128 b_passed = passed * (__int128)truth->pace[1], a_passed = passed * (__int128)truth->pace[0];
-	const __int128 gained = b_passed - a_passed; /* difference in parts of pace[0] */
-	const __int128 start = (__int128)truth->start_ot[1] - truth->start_ot[0] - base_ot;
+	const int128 passed = (int128)a_ot - truth->start_ot[0];
+	const int128 b_passed = passed * (int128)truth->pace[1], a_passed = passed * (int128)truth->pace[0];
+	const int128 gained = b_passed - a_passed; /* difference in parts of pace[0] */
+	const int128 start = (int128)truth->start_ot[1] - truth->start_ot[0] - base_ot;
 
-	return (double)(start + gained / (__int128)truth->pace[0]) +
-	       (double)(gained % (__int128)truth->pace[0]) / (double)truth->pace[0];
+	return (double)(start + gained / (int128)truth->pace[0]) +
+	       (double)(gained % (int128)truth->pace[0]) / (double)truth->pace[0];
 }
 
 /* One port has the cable, and the other leads through what is to be measured. */
@@ -189,9 +190,9 @@ static struct queue draw_queue(bool is_slow)
 
 /* Returns when a frame leaves the queue that came at start_ot, by docs/dut-models.md. *free: when the service before
  * ends, in parts of an octet time. */
-static uint64_t leaves_at(const struct queue *queue, unsigned __int128 *free, uint64_t start_ot, uint32_t octets)
+static uint64_t leaves_at(const struct queue *queue, uint128 *free, uint64_t start_ot, uint32_t octets)
 {
-	const unsigned __int128 fps = queue->service_fps, came = (start_ot + 8 + octets) * fps;
+	const uint128 fps = queue->service_fps, came = (start_ot + 8 + octets) * fps;
 
 	*free = (came > *free ? came : *free) + UINT64_C(12500000000);
 	return ((uint64_t)((*free + fps - 1) / fps) + queue->latency_ot + 7) / 8 * 8;
@@ -222,7 +223,7 @@ static double expect_way(const struct truth *truth, const struct clock_pair *pai
 	const double b_per_true = (double)truth->pace[1] / (double)NOMINAL,
 	             b_per_sender = way == CLOCK_A_TO_B ? (double)truth->pace[1] / (double)truth->pace[0] : 1;
 	double least = INFINITY, most = 0;
-	unsigned __int128 free = 0;
+	uint128 free = 0;
 	unsigned frames = 0;
 
 	for (size_t i = 0; i < through->count; i++) {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "host/base/uint128.h"
 #include "hw/regs/fpgauge_regs.h"
 #include "tests/differential/random.h"
 #include "tests/seed.h"
@@ -16,7 +17,7 @@ enum { TRIALS = 6, FRAME_OCTETS = 64, PERIOD_OT = 84, OT_PER_80_NS = 1000 };
 
 static const uint64_t DAY_OT = UINT64_C(86400) * 12500000000;
 
-static void expect_sum(unsigned __int128 sum, uint64_t low, uint64_t high, const char *what)
+static void expect_sum(uint128 sum, uint64_t low, uint64_t high, const char *what)
 {
 	cr_expect(low == (uint64_t)sum && high == (uint64_t)(sum >> 64),
 	          "%s: %" PRIx64 " %016" PRIx64 ", expected %" PRIx64 " %016" PRIx64, what, high, low,
@@ -32,7 +33,7 @@ static uint64_t counter(struct device *device, enum fpgauge_counter which)
 static uint64_t expect_sums(uint64_t latency_ot, uint64_t frames)
 {
 	const struct sent_traffic traffic = {.frame_octets = FRAME_OCTETS, .stop_frames = frames, .one_way = true};
-	unsigned __int128 sum = (unsigned __int128)frames * latency_ot;
+	uint128 sum = (uint128)frames * latency_ot;
 	char latency[64];
 	struct device *device;
 

@@ -172,9 +172,14 @@ class Package(Case):
         self.assertLessEqual({name.split(".")[0] for name in found}, set(sys.stdlib_module_names) | {"fpgauge"})
         self.assertTrue(os.path.exists(os.path.join(PACKAGE, "fpgauge", "py.typed")))
 
-    def test_the_types_are_clean_by_mypy(self):
+    def test_what_is_installed_and_what_a_build_runs_is_python_3_9(self):
+        for name in ("plot-search", "man-pages"):
+            with open(os.path.join(ROOT, "tools", name), encoding="utf-8") as file:
+                ast.parse(file.read(), name, feature_version=(3, 9))
+
+    def test_types_are_clean_by_mypy_for_python_3_9(self):
         self.needs("mypy")
-        done = self.outside("-m", "mypy", "--strict", "--cache-dir", self.folder, os.path.join(PACKAGE, "fpgauge"), EXAMPLE, MYPYPATH=PACKAGE)
+        done = self.outside("-m", "mypy", "--strict", "--python-version", "3.9", "--cache-dir", self.folder, os.path.join(PACKAGE, "fpgauge"), EXAMPLE, MYPYPATH=PACKAGE)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_the_example_passes_and_fails_where_the_device_does(self):

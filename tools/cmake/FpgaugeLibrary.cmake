@@ -6,7 +6,7 @@ add_library(fpgauge_flags INTERFACE)
 target_include_directories(fpgauge_flags INTERFACE ${CMAKE_SOURCE_DIR})
 target_compile_definitions(fpgauge_flags INTERFACE _GNU_SOURCE FPGAUGE_VERSION="${FPGAUGE_VERSION}")
 target_compile_options(fpgauge_flags INTERFACE
-  $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes>
+  $<$<COMPILE_LANGUAGE:C>:-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wstrict-prototypes -Wmissing-prototypes>
   $<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${FPGAUGE_WERROR}>>:-Werror>)
 if(FPGAUGE_SANITIZE)
   target_compile_options(fpgauge_flags INTERFACE
@@ -18,14 +18,14 @@ if(FPGAUGE_SANITIZE_THREADS)
   target_link_options(fpgauge_flags INTERFACE -fsanitize=thread)
 endif()
 # The instrumentation for libFuzzer, and every sanitizer that finds more than noise. Line numbers only, to keep the programs
-# small. The warnings switched off are clang's own, about intended code; warnings are judged with gcc, in the other builds.
+# small.
 if(FPGAUGE_FUZZ)
   target_compile_options(fpgauge_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fsanitize=fuzzer-no-link,address,undefined,float-cast-overflow
-    -fno-sanitize-recover=all -fno-omit-frame-pointer -gline-tables-only -Wno-format-zero-length -Wno-string-concatenation>)
+    -fno-sanitize-recover=all -fno-omit-frame-pointer -gline-tables-only>)
   target_link_options(fpgauge_flags INTERFACE -fsanitize=address,undefined)
 endif()
 if(FPGAUGE_COVERAGE STREQUAL "C")
-  # Hardly optimised, so that lines stay lines; without any optimisation it is 30 times slower, and gcc 12 crashes on format.c.
+  # Hardly optimised, so that lines stay lines; without any optimisation it is 30 times slower.
   target_compile_options(fpgauge_flags INTERFACE --coverage -fprofile-abs-path -O1)
   target_link_options(fpgauge_flags INTERFACE --coverage)
 endif()

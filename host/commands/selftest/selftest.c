@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "host/base/quantity.h"
+#include "host/base/uint128.h"
 #include "host/commands/commands.h"
 #include "host/commands/selftest/json.h"
 #include "host/console/bring_up.h"
@@ -42,7 +43,7 @@ static int read_duration(const char *text, uint64_t *ns, struct error *error)
 	const char *why;
 
 	if (!quantity_parse(text, &quantity, &why) && quantity.unit == QUANTITY_TIME)
-		*ns = (uint64_t)((unsigned __int128)quantity.numerator * 1000000000 / quantity.denominator);
+		*ns = (uint64_t)((uint128)quantity.numerator * 1000000000 / quantity.denominator);
 	else
 		*ns = 0;
 	if (*ns < 1000 || *ns > MOST_DURATION_NS)

@@ -36,7 +36,7 @@ int capture(const char *const *arguments, char **printed, struct error *error)
 	struct spawn_end end;
 	size_t length;
 	FILE *out = open_memstream(printed, &length);
-	bool whole;
+	bool whole = false;
 	pid_t pid;
 	int to, from, why = out ? spawn_piped(&request, &pid, &to, &from) : ENOMEM;
 

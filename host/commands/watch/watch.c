@@ -9,6 +9,7 @@
 #include "host/base/clock.h"
 #include "host/base/quantity.h"
 #include "host/base/text.h"
+#include "host/base/uint128.h"
 #include "host/commands/commands.h"
 #include "host/commands/watch/show.h"
 #include "host/console/bring_up.h"
@@ -158,8 +159,7 @@ static int read_numbers(const struct watch_options *options, struct watch *watch
 	struct quantity quantity;
 
 	if (!quantity_parse(interval, &quantity, &why) && quantity.unit == QUANTITY_TIME)
-		watch->interval_ns =
-		        (uint64_t)((unsigned __int128)quantity.numerator * 1000000000 / quantity.denominator);
+		watch->interval_ns = (uint64_t)((uint128)quantity.numerator * 1000000000 / quantity.denominator);
 	if (watch->interval_ns < 1000 || watch->interval_ns > MOST_INTERVAL_NS)
 		return error_set(error, ERROR_PLAN, "--interval %s: must be a time with its unit, 1us to 86400s",
 		                 interval);

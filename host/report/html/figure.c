@@ -30,7 +30,10 @@ void html_size_tics(struct chart *chart, const struct part *part)
 		if (!chart_can_show(octets, true) || octets == last ||
 		    (chart->tic_count && octets == chart->tics[chart->tic_count - 1]))
 			continue;
-		chart_tic(chart, octets, fits ? "%.0f" : "", octets);
+		if (fits)
+			chart_tic(chart, octets, "%.0f", octets);
+		else
+			chart_tic(chart, octets, "%s", "");
 		shown = fits ? octets : shown;
 	}
 	chart_tic(chart, last, "%.0f", last);

@@ -17,7 +17,7 @@ enum { MOST_CAPTION = 240 };
 static struct format_text heading(const struct described_column *one)
 {
 	const struct metric *metric = one->metric;
-	const bool unit = !html_unit_seconds(metric->unit) && *metric_unit_word(metric->unit);
+	const bool unit = html_unit_seconds(metric->unit) == 0 && *metric_unit_word(metric->unit);
 	const char *own = one->column->heading, *text = described_is_text(metric) ? "<" : "";
 	struct format_text out;
 
@@ -59,7 +59,7 @@ static void cell(struct page *page, const struct described_column *one, const js
 		html_cell(page, "%s", json_is_boolean(value) ? json_is_true(value) ? "yes" : "no" : "-");
 	else if (described_is_text(one->metric))
 		html_cell(page, "%s", json_is_string(value) ? json_string_value(value) : "-");
-	else if (seconds && !one->column->heading)
+	else if (seconds > 0 && !one->column->heading)
 		html_cell_time(page, result, one->key, seconds, unit);
 	else
 		html_cell_value(page, result, one->key, (int)one->metric->places);

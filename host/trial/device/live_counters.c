@@ -48,7 +48,8 @@ int live_read(struct device *device, struct live_snapshot *snapshot, struct erro
 			return registers_check_id(device, error);
 		tries = claimed ? TRIES_ALONE : TRIES_BESIDE;
 		status = claimed ? 0
-		                 : device_wait(device, FIRST_PAUSE_OT << (i < MOST_DOUBLINGS ? i : MOST_DOUBLINGS),
+		                 : device_wait(device,
+		                               (uint64_t)FIRST_PAUSE_OT << (i < MOST_DOUBLINGS ? i : MOST_DOUBLINGS),
 		                               error);
 		if (status)
 			return status;

@@ -2,6 +2,7 @@
 /* Exact, however far the clocks are apart: products have 128 bits. */
 #include "sim/twin/play/cable_end.h"
 
+#include "host/base/uint128.h"
 #include "sim/twin/play/clocks.h"
 
 enum { MOST_CABLE_NS = 1000000 };
@@ -33,7 +34,7 @@ const struct sim_option_rule cable_rules[CABLE_OPTIONS] = {
 
 uint64_t cable_span(const struct cable_map *map, uint64_t ot, uint64_t *parts)
 {
-	const unsigned __int128 product = (unsigned __int128)ot * map->to_pace;
+	const uint128 product = (uint128)ot * map->to_pace;
 
 	*parts = (uint64_t)(product % map->from_pace);
 	return (uint64_t)(product / map->from_pace);

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /* The other one where one is 0. */
-static inline uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
+static inline uint64_t common_divisor(uint64_t a, uint64_t b)
 {
 	while (b != 0) {
 		uint64_t rest = a % b;
@@ -22,8 +22,7 @@ static inline uint64_t least_common_multiple(uint64_t a, uint64_t b, uint64_t mo
 {
 	uint64_t product;
 
-	if (a == 0 || b == 0 || __builtin_mul_overflow(a, b / greatest_common_divisor(a, b), &product) ||
-	    product > most)
+	if (a == 0 || b == 0 || __builtin_mul_overflow(a, b / common_divisor(a, b), &product) || product > most)
 		return 0;
 	return product;
 }

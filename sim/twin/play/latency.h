@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/base/uint128.h"
 #include "sim/twin/play/clocks.h"
 
 enum { LATENCY_BINS = 1024 }; /* bins of either histogram */
@@ -13,7 +14,7 @@ enum { LATENCY_BINS = 1024 }; /* bins of either histogram */
 /* Latencies of a stream, or of all of them. */
 struct latency {
 	uint64_t min_ot, max_ot; /* UINT64_MAX and 0 without any value */
-	unsigned __int128 sum_groups;
+	uint128 sum_groups;
 };
 
 static inline void latency_add(struct latency *latency, uint64_t latency_ot)

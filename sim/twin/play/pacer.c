@@ -2,9 +2,8 @@
 /* Begins a trial and its phases, and computes its period. */
 #include "sim/twin/play/pacer.h"
 
+#include "host/base/uint128.h"
 #include "sim/twin/play/divisor.h"
-
-typedef unsigned __int128 uint128;
 
 static uint64_t due_octets(const struct pacer *pacer, const struct pacer_settings *settings)
 {
@@ -44,14 +43,14 @@ uint64_t pacer_period_frames(const struct pacer *pacer, const struct pacer_setti
 	if (both == 0)
 		return 0;
 	moved = (uint64_t)((uint128)(both - bursts) * gap->numerator % gap->denominator);
-	times = gap->denominator / greatest_common_divisor(gap->denominator, moved);
+	times = gap->denominator / common_divisor(gap->denominator, moved);
 	frames = times * both;
 	if (frames > most)
 		return 0;
 	ideal = frames * DUT_PREAMBLE_OCTETS + frames / round_frames * round_octets +
 	        times * bursts * settings->burst_gap_octets + times * (both - bursts) * gap->octets +
 	        times * (both - bursts) * gap->numerator / gap->denominator;
-	again = GROUP_OCTETS / greatest_common_divisor(GROUP_OCTETS, (uint64_t)(ideal % GROUP_OCTETS));
+	again = GROUP_OCTETS / common_divisor(GROUP_OCTETS, (uint64_t)(ideal % GROUP_OCTETS));
 	*octets = (uint64_t)(ideal * again);
 	return frames * again <= most ? (uint64_t)(frames * again) : 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Frames of many sources: in a mesh every frame is of another stream than the one before. */
+#include "host/base/uint128.h"
 #include "sim/twin/play/receive_frame.h"
 
 /* Frames with the same latency, which are not counted yet. */
@@ -22,9 +23,8 @@ static void count_alike(struct receiver *receiver, const struct alike *alike)
 	const uint64_t base = receiver->settings[RECEIVER_HISTOGRAM_BASE] / GROUP_OCTETS;
 	const uint64_t shift = latency_bin_shift(receiver->settings[RECEIVER_HISTOGRAM_WIDTH_LOG2]);
 	const uint64_t latency_ot = alike->groups * GROUP_OCTETS;
-	const struct latency all = {.min_ot = latency_ot,
-	                            .max_ot = latency_ot,
-	                            .sum_groups = (unsigned __int128)alike->groups * alike->frames};
+	const struct latency all = {
+	        .min_ot = latency_ot, .max_ot = latency_ot, .sum_groups = (uint128)alike->groups * alike->frames};
 
 	if (alike->frames == 0)
 		return;

@@ -39,7 +39,7 @@ static uint64_t count_frames(const struct turns_settings *settings, const struct
 
 	if (settings->every == 0 || turns == 0)
 		return turns;
-	others = turns / greatest_common_divisor(turns, settings->every - 1);
+	others = turns / common_divisor(turns, settings->every - 1);
 	rounds = others * (settings->every - 1) / turns;
 	for (uint32_t i = 0; i < TURNS_FLOWS; i++)
 		shares[i] *= rounds;
@@ -98,8 +98,8 @@ static uint64_t rounds_of_lists(const struct turns_tables *tables, const uint64_
 			continue;
 		if (flow->how != HOW_IN_TURN)
 			return 0; /* drawn */
-		rounds = least_common_multiple(
-		        rounds, entries_of(flow) / greatest_common_divisor(entries_of(flow), shares[i]), most);
+		rounds = least_common_multiple(rounds, entries_of(flow) / common_divisor(entries_of(flow), shares[i]),
+		                               most);
 	}
 	return rounds;
 }

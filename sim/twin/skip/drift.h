@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "host/base/uint128.h"
+
 enum {
 	DRIFT_SPAN = 8192,           /* different latencies, and times between starts, that can be counted */
 	DRIFT_BURSTS_SPAN = 1 << 20, /* latencies, of bursts */
@@ -60,7 +62,7 @@ struct drift_fifo {
 	int64_t burst_place;            /* place of the first frame in its burst */
 	int64_t burst_ot;               /* time from one burst to the next */
 	int64_t service, service_parts; /* service of a frame takes service / service_parts octet times */
-	__int128 end;                   /* end of the last service so far, in 1 / service_parts */
+	int128 end;                     /* end of the last service so far, in 1 / service_parts */
 	int64_t store_ot;               /* time from the start of a frame until it has arrived */
 	int64_t room_ot;      /* time from the start of a frame until it needs room: a service over by then frees it */
 	int64_t latency_ot;   /* time after the end of the service; negative: before it */
@@ -94,8 +96,8 @@ struct drift_end {
 	bool lost;                     /* a frame was lost; then: */
 	int64_t loss_departure_groups; /* when the last frame after a loss left */
 	struct drift_arrived arrived;
-	__int128 ends[DRIFT_ENDS]; /* ends of services, in 1 / service_parts: those of the last frames, or, ... */
-	size_t services;           /* ... if it is not idle, 1: of the first of `buffer` frames, all straight */
+	int128 ends[DRIFT_ENDS]; /* ends of services, in 1 / service_parts: those of the last frames, or, ... */
+	size_t services;         /* ... if it is not idle, 1: of the first of `buffer` frames, all straight */
 	int64_t line_free_ot;
 };
 

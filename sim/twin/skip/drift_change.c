@@ -2,6 +2,7 @@
 /* Changes a direction as a leap would. */
 #include "sim/twin/skip/drift_leap.h"
 
+#include "host/base/uint128.h"
 #include "sim/twin/play/clocks.h"
 #include "sim/twin/play/direction.h"
 #include "sim/twin/skip/drift_bursts.h"
@@ -77,7 +78,7 @@ static void add_gaps(struct sender *sender, const struct leap *leap)
 
 static void move_pacer(struct pacer *pacer, const struct drift_fifo *is, uint64_t frames)
 {
-	const unsigned __int128 moved = (unsigned __int128)(uint64_t)is->load * frames + pacer->fraction;
+	const uint128 moved = (uint128)(uint64_t)is->load * frames + pacer->fraction;
 	const uint64_t parts = (uint64_t)is->load_parts;
 
 	pacer->frame += frames;
@@ -119,7 +120,7 @@ static uint64_t add_latencies(struct receiver *receiver, struct stream *stream, 
 		const uint64_t groups = (uint64_t)(latency_base + i), times = counted[i];
 		const struct latency latency = {.min_ot = groups * GROUP_OCTETS,
 		                                .max_ot = groups * GROUP_OCTETS,
-		                                .sum_groups = (unsigned __int128)groups * times};
+		                                .sum_groups = (uint128)groups * times};
 
 		if (times == 0)
 			continue;

@@ -2,6 +2,7 @@
 /* Describes a direction as a load and a fifo. */
 #include "sim/twin/skip/drift_leap.h"
 
+#include "host/base/uint128.h"
 #include "sim/twin/play/clocks.h"
 #include "sim/twin/play/direction.h"
 #include "sim/twin/skip/drift_flows.h"
@@ -143,9 +144,9 @@ static bool describe_bursts(const struct sender *sender, struct drift_fifo *is)
 	const struct pacer *pacer = &sender->pacer;
 	const struct pacer_settings *settings = &sender->settings.pacer;
 	const uint64_t octets = DUT_PREAMBLE_OCTETS + sender->settings.turns.frame_octets;
-	unsigned __int128 burst_ot = (unsigned __int128)(octets + pacer->gap.octets) * (settings->burst_frames - 1);
+	uint128 burst_ot = (uint128)(octets + pacer->gap.octets) * (settings->burst_frames - 1);
 
-	burst_ot += (unsigned __int128)octets + settings->burst_gap_octets;
+	burst_ot += (uint128)octets + settings->burst_gap_octets;
 	if (pacer->gap.numerator != 0 || pacer->fraction != 0 || burst_ot > MOST_PARTS)
 		return false;
 	is->burst_frames = settings->burst_frames;
@@ -164,8 +165,7 @@ bool leap_describe(const struct direction *direction, const struct leap_server *
 	const uint32_t octets = sender->settings.turns.frame_octets;
 	const uint64_t unit = pacer_settings->burst_frames != 0 ? pacer->gap.denominator : 1;
 	const uint64_t parts = pacer->gap.denominator, ideal_ot = sender_origin_ot(sender) + pacer->ideal_octets;
-	const unsigned __int128 load =
-	        (unsigned __int128)(DUT_PREAMBLE_OCTETS + octets + pacer->gap.octets) * parts + pacer->gap.numerator;
+	const uint128 load = (uint128)(DUT_PREAMBLE_OCTETS + octets + pacer->gap.octets) * parts + pacer->gap.numerator;
 
 	if (pacer_settings->burst_frames != 0 && !describe_bursts(sender, is))
 		return false;

@@ -11,7 +11,7 @@
 /* Number of frames from one start at a multiple of 8 to the next. */
 static int64_t frames_of_groups(const struct drift_fifo *fifo)
 {
-	return GROUP_OCTETS / (int64_t)greatest_common_divisor(GROUP_OCTETS, (uint64_t)fifo->load);
+	return GROUP_OCTETS / (int64_t)common_divisor(GROUP_OCTETS, (uint64_t)fifo->load);
 }
 
 static int64_t start_group(const struct drift_fifo *fifo, int64_t k)

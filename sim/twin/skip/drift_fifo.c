@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* A fifo as what frames go through without being played. */
+#include "host/base/uint128.h"
 #include "sim/dut/fifo.h"
 #include "sim/twin/skip/drift_leap.h"
 
@@ -11,17 +12,17 @@ static bool describe(const void *state, uint32_t octets, uint64_t base_ot, struc
 	const struct fifo *fifo = state;
 	const struct fifo_time service = fifo_service_time(&fifo->settings.service, octets);
 	const uint64_t parts = fifo->settings.service.denominator, cost = fifo_cost(&fifo->settings, octets);
-	unsigned __int128 numerator;
+	uint128 numerator;
 
 	if (parts > MOST_PARTS || service.whole > MOST_OT || !leap_is_near(fifo->now.end.whole, base_ot) ||
 	    !leap_is_near(fifo->now.line.free_ot, base_ot))
 		return false;
-	numerator = (unsigned __int128)service.whole * parts + service.part;
+	numerator = (uint128)service.whole * parts + service.part;
 	if (numerator > MOST_PARTS || fifo->settings.latency_ot > MOST_OT << 4)
 		return false;
 	is->service = (int64_t)numerator;
 	is->service_parts = (int64_t)parts;
-	is->end = (__int128)(int64_t)(fifo->now.end.whole - base_ot) * (int64_t)parts + (int64_t)fifo->now.end.part;
+	is->end = (int128)(int64_t)(fifo->now.end.whole - base_ot) * (int64_t)parts + (int64_t)fifo->now.end.part;
 	is->store_ot = DUT_PREAMBLE_OCTETS + (int64_t)octets;
 	is->room_ot = is->store_ot;
 	is->latency_ot = (int64_t)fifo->settings.latency_ot;
@@ -47,11 +48,11 @@ static void take(void *state, uint32_t octets, const struct leap *leap)
 {
 	struct fifo *fifo = state;
 	const struct fifo_time service = fifo_service_time(&fifo->settings.service, octets);
-	const __int128 parts = leap->is.service_parts;
+	const int128 parts = leap->is.service_parts;
 	struct fifo_run runs[DRIFT_ENDS];
 
 	for (size_t i = 0; i < leap->end.services; i++) {
-		const __int128 end = leap->end.ends[i] + (__int128)leap->base_ot * parts;
+		const int128 end = leap->end.ends[i] + (int128)leap->base_ot * parts;
 
 		runs[i] = (struct fifo_run){.end = {.whole = (uint64_t)(end / parts), .part = (uint64_t)(end % parts)},
 		                            .service = service,

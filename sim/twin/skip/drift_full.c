@@ -7,6 +7,7 @@
  * e(j), rounded up to a group. All but the maximum are sums rounded to whole numbers. */
 #include <stdlib.h>
 
+#include "host/base/uint128.h"
 #include "sim/twin/skip/drift_rounds.h"
 #include "sim/twin/skip/drift_steps.h"
 
@@ -327,9 +328,8 @@ static struct drift_return choose(const struct full *full, int64_t steps)
 {
 	const double load_groups = (double)full->fifo->load / (double)full->load_parts;
 	const struct drift_turns turns = {
-	        .first = (uint64_t)(((unsigned __int128)(uint64_t)full->groups_rest << 64) / (uint64_t)full->parts),
-	        .second =
-	                (uint64_t)(((unsigned __int128)(uint64_t)full->load_parts << 64) / (uint64_t)full->fifo->load),
+	        .first = (uint64_t)(((uint128)(uint64_t)full->groups_rest << 64) / (uint64_t)full->parts),
+	        .second = (uint64_t)(((uint128)(uint64_t)full->load_parts << 64) / (uint64_t)full->fifo->load),
 	        .whole = full->groups,
 	        .first_weight = 4,
 	        .second_weight = 2 + load_groups};

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "host/base/uint128.h"
 #include "sim/twin/skip/drift_flows.h"
 #include "sim/twin/skip/drift_return.h"
 
@@ -337,8 +338,7 @@ enum drift_outcome drift_idle(const struct drift_fifo *fifo, int64_t until_ot, i
 	if (settled == 0)
 		return DRIFT_NOT;
 	if (!one_by_one) {
-		turns.first =
-		        (uint64_t)(((unsigned __int128)(uint64_t)idle.groups_rest << 64) / (uint64_t)idle.load_parts);
+		turns.first = (uint64_t)(((uint128)(uint64_t)idle.groups_rest << 64) / (uint64_t)idle.load_parts);
 		turns.first_weight = 2 + (double)idle.memory / 4;
 		over = drift_choose(&turns, steps - settled, idle.memory, keeps_turns, &idle);
 		if (over.returns < 2)

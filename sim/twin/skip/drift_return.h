@@ -3,10 +3,9 @@
 #ifndef FPGAUGE_SIM_TWIN_SKIP_DRIFT_RETURN_H
 #define FPGAUGE_SIM_TWIN_SKIP_DRIFT_RETURN_H
 
+#include "host/base/uint128.h"
 #include "sim/twin/play/clocks.h"
 #include "sim/twin/skip/drift.h"
-
-typedef __int128 int128;
 
 enum {
 	DRIFT_LEAST = 1 << 13,          /* steps: fewer are not worth it, */

@@ -11,6 +11,8 @@
 
 #include <stdlib.h>
 
+#include "host/base/uint128.h"
+
 enum {
 	STRETCH_FRAMES = 32, /* frames that could be played in the time that a stretch takes */
 	MOST_ROUNDS = 1 << 28,
@@ -45,12 +47,12 @@ static uint64_t sum_of_floors(uint64_t n, uint64_t m, uint64_t a, uint64_t b)
 	uint64_t sum = 0;
 
 	while (n != 0) {
-		unsigned __int128 most;
+		uint128 most;
 
 		sum += (n - 1) * n / 2 * (a / m) + n * (b / m);
 		a %= m;
 		b %= m;
-		most = (unsigned __int128)a * n + b;
+		most = (uint128)a * n + b;
 		if (most < m)
 			break;
 		if (most >> 64 == 0) {
