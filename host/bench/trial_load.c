@@ -77,12 +77,15 @@ uint64_t trial_unoffered_frames(const struct session *session, const struct tria
 void load_deviation_add(struct load_deviation *deviation, const struct trial_load *load, double line)
 {
 	const double ratio = load->offered / load->intended;
+	/* Shorter gaps or frames than those of line rate are more than line rate by intention. */
+	const bool above_line = load->claimed > (1 + RATE_CLOCK_TOLERANCE) * fmax(line, load->intended);
 
 	deviation->trials++;
 	deviation->line_asked |= load->intended >= line;
 	deviation->highest = fmax(deviation->highest, load->offered / line);
-	deviation->highest_claimed = fmax(deviation->highest_claimed, load->claimed / line);
-	deviation->above_line += load->claimed / line > 1 + RATE_CLOCK_TOLERANCE;
+	if (above_line)
+		deviation->highest_claimed = fmax(deviation->highest_claimed, load->claimed / line);
+	deviation->above_line += above_line;
 	if (!load->differs || fabs(ratio - 1) <= RATE_CLOCK_TOLERANCE)
 		return;
 	deviation->least = deviation->others ? fmin(deviation->least, ratio) : ratio;

@@ -36,7 +36,7 @@ struct load_deviation {
 	double least, most;      /* offered / intended, of the others */
 	bool line_asked;         /* a trial was to send at line rate */
 	double highest;          /* the highest load that was offered, as a part of line rate */
-	unsigned above_line;     /* trials whose tester claims more than line rate, by more than clocks may differ */
+	unsigned above_line;     /* trials whose tester claims more than line rate and than was intended, as above */
 	double highest_claimed;  /* highest load of such trials, as a part of line rate */
 };
 

@@ -26,6 +26,7 @@ class ErroredFrames(SystemCase):
     def check_verdicts(self, result, forwards):
         """forwards(error, octets): whether the device does."""
         self.assertTrue(result["valid"], result["why_invalid"])
+        self.assertFalse([flag for flag in result["flags"] if "more than line rate" in flag], "short frames are more than line rate has")
         for row in result["verdicts"]:
             with self.subTest(row=row):
                 forwarded = forwards(row["error"], row["error_octets"])

@@ -37,6 +37,7 @@ class ForwardPressure(SystemCase):
             self.assertTrue(result["valid"], result["why_invalid"])
             self.assertEqual(result["forward_pressure_detected"], gap_octets < 12)
             self.assertEqual(any("Forward Pressure detected" in flag for flag in result["flags"]), gap_octets < 12)
+            self.assertFalse([flag for flag in result["flags"] if "more than line rate" in flag], "that is what was asked for")
             self.assertEqual("Forward Pressure detected" in done.stdout, gap_octets < 12)
             self.assertAlmostEqual(result["sent_gap_mean_octets"], 11, delta=8 / (duration_us * 12500 / (octets + 20)) + 1e-9)
             frames = duration_us * 12500 / (octets + 20)
