@@ -69,6 +69,13 @@ static void note_flows(struct sender *sender, uint32_t flows)
 		sender->flows = flows;
 }
 
+/* A frame without a turn may be sent. */
+static void note_frame(struct sender *sender, const struct descriptor *frame)
+{
+	sender->flags |= frame->flags;
+	note_flows(sender, frame->flow + 1u);
+}
+
 void sender_start(struct sender *sender, const struct sender_settings *settings, uint64_t clock)
 {
 	sender->hold.held_words = sender_held_words(sender, clock + TX_LATENCY);
@@ -77,10 +84,8 @@ void sender_start(struct sender *sender, const struct sender_settings *settings,
 	sender->choice = choice_of(&settings->turns, &sender->summary);
 	sender->flags = sender->summary.flags;
 	note_flows(sender, sender->summary.flows);
-	for (uint32_t i = 0; i < settings->rules.rules; i++) {
-		sender->flags |= settings->rules.rule[i].frame.flags;
-		note_flows(sender, settings->rules.rule[i].frame.flow + 1u);
-	}
+	for (uint32_t i = 0; i < settings->rules.rules; i++)
+		note_frame(sender, &settings->rules.rule[i].frame);
 	sender->origin_word = clock + START_DELAY;
 	pacer_init(&sender->pacer, &settings->pacer);
 	turns_init(&sender->turns, &settings->turns);
@@ -273,5 +278,5 @@ void sender_ask(struct sender *sender, const struct descriptor *frame, uint64_t 
 		return;
 	rules_ask(&sender->rules, frame,
 	          from_word > sender->origin_word ? (from_word - sender->origin_word) * WORD_OCTETS : 0);
-	sender->flags |= frame->flags;
+	note_frame(sender, frame);
 }
