@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines and branches of C (and of the C++ of drivers): a build by gcc with counters, tests, and gcovr.
-
-With sanitizers too, it is the one build for both: they add branches to those of the source, and no lines.
-"""
+"""Lines and branches of C (and of the C++ of drivers): a build by gcc with counters, tests, and gcovr."""
 
 import concurrent.futures
 import glob
@@ -27,8 +24,6 @@ SYSTEM_TESTS = ("own_dut wrong clocks_of settings_of lists_folders nothing_is_ma
                 "bad_input", "calibration", "capture", "cli", "clock", "dut_refusals", "exec_mlrsearch", "exec_tester", "interrupt", "resume", "info", "baseline", "trend", "rfc2889_uplink",
                 "run_files", "fit_durations", "forecast", "send", "sweep", "sweep_slurm", "watch", "wire", "load_range",
                 "what_people_type", "exec_offered")
-# All cases of these run with the sanitizers.
-WHOLE_SANITIZED = ("xrt ", "pci ")
 # A browser, or a guest without access to our folders, adds nothing that is counted.
 UNCOUNTED_SYSTEM_TESTS = ("html_browser", "html_trend", "qemu_guest")
 EXCLUSION = re.compile(r"GCOV_EXCL_(?:LINE|BR_LINE|START):? *(.*?) *(?:\*/)?$")
@@ -43,10 +38,9 @@ def run(command, **more):
     return subprocess.run(command, stdin=subprocess.DEVNULL, check=False, **more)
 
 
-def build(root, folder, jobs, libraries, sanitize):
+def build(root, folder, jobs, libraries):
     configure = ["cmake", "-S", root, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=None", "-DFPGAUGE_COVERAGE=C",
-                 "-DFPGAUGE_SIM=OFF", "-DFPGAUGE_TESTS=ON", "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_CXX_COMPILER=g++",
-                 "-DFPGAUGE_WERROR=ON", f"-DFPGAUGE_SANITIZE={'ON' if sanitize else 'OFF'}"]
+                 "-DFPGAUGE_SIM=OFF", "-DFPGAUGE_TESTS=ON", "-DCMAKE_C_COMPILER=gcc", "-DCMAKE_CXX_COMPILER=g++"]
     for command in (configure, ["ninja", "-C", folder, "-j", str(jobs)]):
         if run(command, stdout=subprocess.DEVNULL).returncode:
             raise Failed(f"{command[0]} failed")
@@ -82,8 +76,8 @@ def run_system_test(root, folder, name):
                                 env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
 
 
-def run_system_tests(root, folder, jobs, whole, sanitize):
-    names = [name.split()[0] if sanitize and name.startswith(WHOLE_SANITIZED) else name for name in SYSTEM_TESTS]
+def run_system_tests(root, folder, jobs, whole):
+    names = SYSTEM_TESTS
     if whole:
         names = [os.path.basename(path)[5:-3] for path in sorted(glob.glob(os.path.join(root, "tests/system/test_*.py")))]
         names = [name for name in names if name not in UNCOUNTED_SYSTEM_TESTS]
@@ -154,9 +148,9 @@ def exclusions_of_verilog(root):
     return found
 
 
-def measure(root, folder, jobs, libraries, *, whole=False, sanitize=False):
-    build(root, folder, jobs, libraries, sanitize)
+def measure(root, folder, jobs, libraries, whole):
+    build(root, folder, jobs, libraries)
     forget(folder)
-    run_c_tests(folder, jobs, whole or sanitize)
-    run_system_tests(root, folder, jobs, whole, sanitize)
+    run_c_tests(folder, jobs, whole)
+    run_system_tests(root, folder, jobs, whole)
     return collect(root, folder, jobs)

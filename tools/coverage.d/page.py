@@ -65,7 +65,7 @@ Conditions: {first_line("gcc", "--version")}; gcovr {first_line("gcovr", "--vers
 C by {TESTS[form]}, over the Verilated libraries of a
 release build. Verilog by {testbenches}; no run of a simulation library counts.
 
-`tools/coverage` measures C by the quick tests and fails below the floors marked "short" in `tools/coverage.floor`. Those marked
+`tools/test coverage` measures C by the quick tests and fails below the floors marked "short" in `tools/coverage.floor`. Those marked
 "rtl" are checked by `tools/coverage --rtl`, which is too long for every test run, and those marked "long" by `--long`.
 
 ## C
