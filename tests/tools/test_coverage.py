@@ -3,6 +3,7 @@
 """tools/coverage: floors only rise, what is below one is named, and no line is left out without a reason."""
 
 import os
+import re
 import sys
 import tempfile
 import unittest
@@ -20,6 +21,19 @@ def count(lines, lines_run):
     made = folders.Count()
     made.lines, made.lines_run = lines, lines_run
     return made
+
+
+class WholeRuns(unittest.TestCase):
+    def test_what_tools_test_leaves_to_this_tool_is_run_here_as_ctest_runs_it(self):
+        names = [name.removeprefix("system.") for name in c_lines.as_ctest()]
+        self.assertGreater(len(names), 40)
+        for name in names:
+            self.assertIn(name, c_lines.SYSTEM_TESTS)  # whole: a choice of cases would follow the name
+            with open(os.path.join(ROOT, "tests", "system", f"test_{name}.py"), encoding="utf-8") as file:
+                self.assertNotRegex(file.read(), "FPGAUGE_KILLS|FPGAUGE_XRT_RUNS", name)  # what run_system_test() sets
+        with open(os.path.join(ROOT, "tests", "system", "CMakeLists.txt"), encoding="utf-8") as file:
+            for name in re.findall(r"\bsystem\.(\w+)", re.sub(r"set_tests_properties\([^)]*SKIP_REGULAR_EXPRESSION[^)]*\)|#.*", "", file.read())):
+                self.assertNotIn(name, names)  # it has an environment of its own, or runs alone
 
 
 class Floors(unittest.TestCase):

@@ -6,6 +6,7 @@ import glob
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -24,6 +25,8 @@ SYSTEM_TESTS = ("own_dut wrong clocks_of settings_of lists_folders nothing_is_ma
                 "bad_input", "calibration", "capture", "cli", "clock", "dut_refusals", "exec_mlrsearch", "exec_tester", "interrupt", "resume", "info", "baseline", "trend", "rfc2889_uplink",
                 "run_files", "fit_durations", "forecast", "send", "sweep", "sweep_slurm", "watch", "wire", "load_range",
                 "what_people_type", "exec_offered")
+# These need the machine for themselves, may be skipped, which ctest tells, or are run with fewer repetitions here.
+NOT_AS_CTEST = ("pci_selftest", "xrt_selftest", "sweep_slurm", "resume")
 # A browser, or a guest without access to our folders, adds nothing that is counted.
 UNCOUNTED_SYSTEM_TESTS = ("html_browser", "html_trend", "qemu_guest")
 EXCLUSION = re.compile(r"GCOV_EXCL_(?:LINE|BR_LINE|START):? *(.*?) *(?:\*/)?$")
@@ -31,6 +34,11 @@ EXCLUSION = re.compile(r"GCOV_EXCL_(?:LINE|BR_LINE|START):? *(.*?) *(?:\*/)?$")
 
 class Failed(Exception):
     """The text says what went wrong."""
+
+
+def as_ctest():
+    """Names of tests that run here as ctest runs them, so that tools/test need not run them twice."""
+    return [f"system.{name}" for name in SYSTEM_TESTS if " " not in name and name not in NOT_AS_CTEST]
 
 
 def run(command, **more):
@@ -82,12 +90,17 @@ def run_system_tests(root, folder, jobs, whole):
         names = [os.path.basename(path)[5:-3] for path in sorted(glob.glob(os.path.join(root, "tests/system/test_*.py")))]
         names = [name for name in names if name not in UNCOUNTED_SYSTEM_TESTS]
     print(f"+ {len(names)} system tests", flush=True)
+    said = os.path.join(folder, "failed-tests")  # by test, what it printed
+    shutil.rmtree(said, ignore_errors=True)
+    os.mkdir(said)
     failed = []
     with concurrent.futures.ThreadPoolExecutor(jobs + 1) as pool:  # some wait most of the time
         for name, done in pool.map(lambda name: run_system_test(root, folder, name), names):
             if done.returncode:
                 failed.append(name)
                 print(f"system.{name} failed:\n{done.stdout}{done.stderr}", file=sys.stderr)
+                with open(os.path.join(said, f"system.{name}"), "w", encoding="utf-8") as file:
+                    file.write(done.stdout + done.stderr)
     if failed:
         raise Failed(f"failed: {', '.join(f'system.{name}' for name in failed)}")
 
