@@ -3,8 +3,13 @@
 """The Debian packages of the build directory that FPGAUGE_BUILD names (build): lintian has nothing against them, they have what an
 installation has, and docs/tutorial.md runs with what is in them. Usually they are unpacked into a root with nothing else in it, and
 dpkg installs and removes them in an empty one. With FPGAUGE_LONG, apt installs them in a bare Debian 12, made by mmdebstrap from this
-machine's mirror, where a user who is not root goes through the tutorial, and then purges them."""
+machine's mirror, where a user who is not root goes through the tutorial, and then purges them.
 
+    FPGAUGE_LONG=1 FPGAUGE_PACKAGES=build-release/trixie tests/tools/test_package.py BareDebian
+
+does that with the packages of a release (tools/release), in the Debian that the folder is named for."""
+
+import glob
 import os
 import re
 import shutil
@@ -18,6 +23,7 @@ import tutorial
 ROOT = os.path.realpath(os.path.join(os.path.dirname(__file__), "..", ".."))
 BUILD = os.path.abspath(os.environ.get("FPGAUGE_BUILD", os.path.join(ROOT, "build")))
 LONG = bool(os.environ.get("FPGAUGE_LONG"))
+RELEASED = os.environ.get("FPGAUGE_PACKAGES")
 
 
 class Packages:
@@ -39,7 +45,16 @@ def cannot(why):
     return AssertionError(why) if os.environ.get("CI") == "true" else unittest.SkipTest(why)
 
 
+def by_name(paths):
+    return {os.path.basename(path).split("_")[0]: path for path in paths}
+
+
 def setUpModule():
+    if RELEASED:
+        # The packages with symbols for debuggers are of no use to a user.
+        Packages.files = by_name(path for path in glob.glob(os.path.join(os.path.abspath(RELEASED), "*.deb")) if "-dbgsym_" not in path)
+        if not Packages.files:
+            raise AssertionError(f"{RELEASED}: no packages")
     for tool in ("dpkg-shlibdeps", "lintian"):
         if not shutil.which(tool):
             raise cannot(f"no {tool}")
@@ -47,9 +62,11 @@ def setUpModule():
     unittest.addModuleCleanup(scratch.cleanup)
     Packages.scratch = os.path.realpath(scratch.name)
     os.chmod(Packages.scratch, 0o755)
+    if RELEASED:
+        return
     # The packages are made by somebody whose umask lets nobody else in, as files of packages must be readable all the same.
     made = done(os.path.join(ROOT, "tools/package"), "--from", BUILD, os.path.join(Packages.scratch, "packages"), umask=0o077)
-    Packages.files = {os.path.basename(path).split("_")[0]: path for path in made.split()}
+    Packages.files = by_name(made.split())
 
 
 def files_below(folder):
@@ -161,15 +178,16 @@ class Unpacked(unittest.TestCase):
 
 
 class BareDebian(unittest.TestCase):
-    """Debian 12 with what is essential and apt, and a user."""
+    """A Debian with what is essential and apt, and a user."""
 
     @classmethod
     def setUpClass(cls):
         if os.geteuid() != 0 or not shutil.which("mmdebstrap"):
             raise cannot("needs root and mmdebstrap")
         cls.root = os.path.join(Packages.scratch, "debian")
+        release = os.path.basename(os.path.abspath(RELEASED)) if RELEASED else "bookworm"
         sites = done("apt-get", "indextargets", "--format", "$(SITE)", "Codename: bookworm", "Created-By: Packages").split()
-        done("mmdebstrap", "--variant=minbase", "--format=directory", "bookworm", cls.root, *sites[:1])
+        done("mmdebstrap", "--variant=minbase", "--format=directory", release, cls.root, *sites[:1])
         cls.inside("useradd", "--create-home", "tester")
         cls.inside("apt-get", "update", "-q")
         cls.before = cls.files()
