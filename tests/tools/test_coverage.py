@@ -30,7 +30,7 @@ class WholeRuns(unittest.TestCase):
         for name in names:
             self.assertIn(name, c_lines.SYSTEM_TESTS)  # whole: a choice of cases would follow the name
             with open(os.path.join(ROOT, "tests", "system", f"test_{name}.py"), encoding="utf-8") as file:
-                self.assertNotRegex(file.read(), "FPGAUGE_KILLS|FPGAUGE_XRT_RUNS", name)  # what run_system_test() sets
+                self.assertNotRegex(file.read(), "FPGAUGE_KILLS|FPGAUGE_XRT_RUNS", name)  # run_system_test() sets them
         with open(os.path.join(ROOT, "tests", "system", "CMakeLists.txt"), encoding="utf-8") as file:
             for name in re.findall(r"\bsystem\.(\w+)", re.sub(r"set_tests_properties\([^)]*SKIP_REGULAR_EXPRESSION[^)]*\)|#.*", "", file.read())):
                 self.assertNotIn(name, names)  # it has an environment of its own, or runs alone

@@ -90,7 +90,7 @@ def run_system_tests(root, folder, jobs, whole):
         names = [os.path.basename(path)[5:-3] for path in sorted(glob.glob(os.path.join(root, "tests/system/test_*.py")))]
         names = [name for name in names if name not in UNCOUNTED_SYSTEM_TESTS]
     print(f"+ {len(names)} system tests", flush=True)
-    said = os.path.join(folder, "failed-tests")  # by test, what it printed
+    said = os.path.join(folder, "failed-tests")  # a file for each, with what it printed
     shutil.rmtree(said, ignore_errors=True)
     os.mkdir(said)
     failed = []
