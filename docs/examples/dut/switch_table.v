@@ -34,13 +34,15 @@ module switch_table #(
     end
   end
 
+  reg [TABLE_BITS-1:0] place;
   always @(posedge clk) begin
     for (i = 0; i < PORTS; i = i + 1) begin
       source = header[i*96 + 48 +: 48];
       if (ask[i] && !source[0]) begin
-        used[hash(source)] <= 1'b1;
-        address[hash(source)] <= source;
-        place_port[hash(source)] <= i[$clog2(PORTS)-1:0];
+        place = hash(source);
+        used[place] <= 1'b1;
+        address[place] <= source;
+        place_port[place] <= i[$clog2(PORTS)-1:0];
       end
     end
     if (rst)
