@@ -26,7 +26,7 @@ if(FPGAUGE_FUZZ)
 endif()
 if(FPGAUGE_COVERAGE STREQUAL "C")
   # Hardly optimised, so that lines stay lines. The tests' own loops are not counted: they would run for ten times as long.
-  target_compile_options(fpgauge_flags INTERFACE --coverage -fprofile-abs-path -fprofile-exclude-files=.*/tests/.* -O1)
+  target_compile_options(fpgauge_flags INTERFACE --coverage -fprofile-abs-path -fprofile-exclude-files=${CMAKE_SOURCE_DIR}/tests/.* -O1)
   target_link_options(fpgauge_flags INTERFACE --coverage)
 endif()
 
